@@ -5,7 +5,7 @@ internal import SondeDomain
 /// Bounded: when series come and go without end, it starts over between two batches.
 struct SeriesMemo<Entry> {
     // Fewer that came and went are not worth starting over.
-    private static var passing: Int { 256 }
+    private static var passing: Int { 128 }
 
     private let bound: Int
     private var known = RecentSeries<Entry>()
@@ -21,7 +21,7 @@ struct SeriesMemo<Entry> {
 
     /// Whether the next batch begins again.
     var isFull: Bool {
-        arena.count > bound || known.isRoundOver && known.staleCount > known.count / 3 + Self.passing
+        arena.count > bound || known.isRoundOver && known.staleCount > known.count / 4 + Self.passing
     }
 
     /// Removes everything.

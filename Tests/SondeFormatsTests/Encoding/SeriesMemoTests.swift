@@ -62,6 +62,13 @@ import Testing
         #expect(memo.arena.count == 100)
     }
 
+    @Test func aBurstSmallerThanWhatStaysIsForgotten() {
+        var memo = SeriesMemo<UInt64>()
+        _ = Self.made([0..<1_300, 2_000..<3_000], &memo)
+        #expect(Self.made(Array(repeating: 0..<1_300, count: 200), &memo) == 1_300, "once more, when it starts over")
+        #expect(memo.arena.count == 1_300)
+    }
+
     @Test func beyondItsBytesItStartsOver() {
         var memo = SeriesMemo<UInt64>(bound: 10)
         _ = Self.made([0..<8, 8..<16, 16..<18], &memo)
