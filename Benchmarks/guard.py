@@ -64,7 +64,7 @@ def start(dist, agent, folder, port):
     with open(f"{folder}/sonde.yaml", "w") as file:
         file.write(f"version: 1\nagent: {{ interval: 1s, control_socket: {folder}/control{state} }}\n"
                    f"sources: [{{ id: kernel, plugin: procnet }}]\nsinks: [{sink}]\n")
-    return subprocess.Popen([f"{dist}/bin/sonded", "run", "--config", f"{folder}/sonde.yaml", "--quiet"])
+    return subprocess.Popen([f"{dist}/bin/sonde", "run", "--config", f"{folder}/sonde.yaml"], stderr=subprocess.DEVNULL)
 
 
 def figures(process):

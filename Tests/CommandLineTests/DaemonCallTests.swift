@@ -35,6 +35,20 @@ import Testing
         #expect(result.status == 42)
     }
 
+    @Test(arguments: [(nil, "glibc.malloc.tcache_max=256"), ("glibc.malloc.check=3", "glibc.malloc.check=3"), ("", "")])
+    func threadsOfAnAgentKeepSmallFreeBlocksUnlessTheCallerSaysOtherwise(_ own: String?, _ expected: String) throws {
+        let installation = try Installation()
+        try installation.addDaemon(script: "#!/bin/sh\nprintf '%s' \"$GLIBC_TUNABLES\"\n")
+        let environment = own.map { ["GLIBC_TUNABLES": $0] } ?? [:]
+        #expect(try installation.run(["run"], environment: environment).standardOutput == expected)
+    }
+
+    @Test func otherCommandsHaveTheEnvironmentOfTheCaller() throws {
+        let installation = try Installation()
+        try installation.addDaemon(script: "#!/bin/sh\nprintf '%s' \"${GLIBC_TUNABLES-none}\"\n")
+        #expect(try installation.run(["status"]).standardOutput == "none")
+    }
+
     @Test func theDaemonIsFoundBesideTheRealPathOfTheProgram() throws {
         let installation = try Installation()
         try installation.addDaemon()

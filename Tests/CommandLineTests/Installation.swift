@@ -47,10 +47,13 @@ final class Installation {
     /// Runs `sonde` to its end.
     ///
     /// What it prints here fits into the pipes.
-    func run(_ arguments: [String], program: String = "bin/sonde", path: String = "/usr/bin:/bin") throws -> Result {
+    func run(
+        _ arguments: [String], program: String = "bin/sonde", path: String = "/usr/bin:/bin",
+        environment: [String: String] = [:]
+    ) throws -> Result {
         while true {
             do {
-                return try runOnce(arguments, program: program, path: path)
+                return try runOnce(arguments, program, environment.merging(["PATH": path]) { $1 })
             } catch let error as NSError where Self.isBusy(error) {
                 // A test beside this one has just forked, and its child holds what we wrote open until it executes.
                 usleep(1_000)
@@ -63,12 +66,12 @@ final class Installation {
         return cause.domain == NSPOSIXErrorDomain && cause.code == Int(ETXTBSY)
     }
 
-    private func runOnce(_ arguments: [String], program: String, path: String) throws -> Result {
+    private func runOnce(_ arguments: [String], _ program: String, _ environment: [String: String]) throws -> Result {
         let process = Process()
         let (output, errors) = (Pipe(), Pipe())
         process.executableURL = root.appending(path: program)
         process.arguments = arguments
-        process.environment = ["PATH": path]
+        process.environment = environment
         // Where a run that measures coverage wants its counters.
         process.environment?["LLVM_PROFILE_FILE"] = ProcessInfo.processInfo.environment["LLVM_PROFILE_FILE"]
         process.standardInput = FileHandle.nullDevice

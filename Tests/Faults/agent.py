@@ -91,7 +91,7 @@ class Agent:
 
     def start(self, prefix=(), environment=None):
         path = self.write_configuration()
-        command = [*prefix, os.path.join(self.build.binaries, "sonded"), "run", "--config", path,
+        command = [*prefix, os.path.join(self.build.binaries, "sonde"), "run", "--config", path,
                    "--plugin-dir", self.build.plugins, "--plugin-dir", self.build.binaries]
         with open(self.log, "ab") as log:
             self.process = subprocess.Popen(command, stdout=log, stderr=log, stdin=subprocess.DEVNULL,

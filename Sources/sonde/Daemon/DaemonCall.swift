@@ -24,8 +24,11 @@ struct DaemonCall {
 
     /// Hands the process over to the program; returns only by throwing.
     func start() throws -> Never {
-        // Between here and the daemon's own first line a hang-up would end the process; blocked, it waits over exec.
-        if words.first == "run" { Self.holdHangUps() }
+        if words.first == "run" {
+            // Between here and the daemon's own first line a hang-up would end the process; blocked, it waits over exec.
+            Self.holdHangUps()
+            Self.limitThreadCaches()
+        }
         let places = DaemonPlaces.ofThisProcess(program.rawValue)
         for path in places {
             let failure = replaceProcess(with: path)
@@ -48,6 +51,12 @@ struct DaemonCall {
         sigemptyset(&set)
         sigaddset(&set, SIGHUP)
         pthread_sigmask(SIG_BLOCK, &set, nil)
+    }
+
+    /// Of what a thread frees, the C library keeps blocks of up to 256 bytes for it and not of up to 1,032, unless the caller has set
+    /// it: only the environment with which a program is started can say so ("Memory Allocation Tunables" in the GNU C library's manual).
+    private static func limitThreadCaches() {
+        setenv("GLIBC_TUNABLES", "glibc.malloc.tcache_max=256", 0)
     }
 
     /// Only returns when it failed, with the error number.
