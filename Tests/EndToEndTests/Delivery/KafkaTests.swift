@@ -8,7 +8,8 @@ import Testing
     ) -> String {
         """
         version: 1
-        agent: { interval: 100ms, host: probe-1, state_dir: "\(workspace.path("state"))", log: { level: debug } }
+        agent:
+          { interval: 100ms, host: probe-1, state_dir: "\(workspace.path("state"))", shutdown_grace: 30s, log: { level: debug } }
         sources:
           - { id: kernel, plugin: procnet, proc: \(Checkout.proc("container")) }
         sinks:
@@ -56,7 +57,7 @@ import Testing
             try await agent.waitForLog("SND-KAF001")
             for broker in 1...3 { try await cluster.command("up \(broker)") }
             try await more(5)
-            #expect(try await agent.stop() == .exited(0))
+            #expect(try await agent.stop(within: .seconds(40)) == .exited(0))
             let lines = agent.lines(in: "local").map(String.init)
             try await eventually("every line is in the topic") {
                 try cluster.messages().map(\.body).joined().split(separator: "\n").count >= lines.count
