@@ -82,7 +82,8 @@ def notice(rule):
     failed = sorted(set(re.findall(r'✘ Test (?!run )("[^"]+"|\w+)', text)))
     if code is None:
         failed.append("does not end")
-    failed += re.findall(r"unexpected signal code \d+", text)
+    # Those of a mistake in the program: SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV.
+    failed += re.findall(r"unexpected signal code (?:4|5|6|7|8|11)\b", text)
     noticed = code != 0 and bool(failed)
     print(f"{'noticed' if noticed else 'NOT NOTICED'}: {says} ({file}): {', '.join(failed[:3]) or tests}", flush=True)
     return noticed

@@ -195,7 +195,7 @@ import Testing
                 // Some of them request much.
                 let request = index % 10 == 0 ? "long" : "ping"
                 // Beside other tests the clients' usual patience may end first.
-                let patience = Nanoseconds.seconds(60)
+                let patience = Nanoseconds.seconds(30)
                 let answer = try? ControlClient.ask(
                     at: path, request, for: request, patience: patience, roomPatience: patience)
                 if answer != nil { answers.withLock { $0 += 1 } }
