@@ -153,8 +153,9 @@ def daemon_page(usage, date):
         ".Sh DESCRIPTION",
         *prose(
             "This is the program that collects, keeps and sends metrics. It is started as 'sonde run', which checks "
-            "its words and becomes this program with the same process id; a service may start it itself. Its "
-            "commands and options are those of sonde."),
+            "its words and becomes this program with the same process id; a service may start it itself, "
+            "with GLIBC_TUNABLES=glibc.malloc.tcache_max=256 as 'sonde run' sets it. Its commands and options are "
+            "those of sonde."),
         ".Pp", *prose(f"The commands are {commands}."),
         ".Pp", *prose(
             "As a service of systemd it says when it is ready, what it does and that it is alive. SIGHUP makes it "

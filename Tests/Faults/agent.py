@@ -40,7 +40,7 @@ def identity_without_splay(sink):
 
 
 class Agent:
-    """`sonded run` with the source of numbers and one HTTP sink."""
+    """`sonde run` with the source of numbers and one HTTP sink."""
 
     def __init__(self, build, directory, receiver, *, state=True, interval="100ms", per_tick=100, per_commit=1000,
                  spool="", sink="", batch="{ wait: 20ms }", name="agent", grace="5s", timeout="500ms",

@@ -11,7 +11,7 @@ from report import Findings
 
 
 class FollowingAgent(Agent):
-    """`sonded run` with the source dnslog and a file sink."""
+    """`sonde run` with the source dnslog and a file sink."""
 
     def __init__(self, build, directory):
         self.path = os.path.join(directory, "q.log")

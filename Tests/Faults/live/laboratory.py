@@ -22,7 +22,7 @@ class NoReceiver:
 
 
 class WireAgent(Agent):
-    """`sonded run` with three sources of packets and a file for what they tell."""
+    """`sonde run` with three sources of packets and a file for what they tell."""
 
     def __init__(self, build, directory):
         super().__init__(build, directory, NoReceiver())

@@ -25,7 +25,7 @@ NAMES = "".join(f"n{number}.example A\n" for number in range(40)) + "none.exampl
 
 
 class WholeAgent(Agent):
-    """`sonded run` with every kind of source and sink: those of its own, of a child, and of programs; to servers, files and scrapes."""
+    """`sonde run` with every kind of source and sink: those of its own, of a child, and of programs; to servers, files and scrapes."""
 
     def __init__(self, build, house, receiver):
         self.house, self.output = house, os.path.join(house.outputs.path, "out.jsonl")
