@@ -43,6 +43,8 @@ RULES = [
     ("missed collections are counted", f"{ENGINE}/Pipeline/CollectionGrid.swift",
      "return max(0, next.since(due).value / interval - 1)", "return max(0, next.since(due).value / interval)",
      "CollectionGridTests"),
+    ("a child that starts keeps no lock of the spool", f"{SPOOL}/Files/PosixFile.swift",
+     "        flock(descriptor, LOCK_UN)\n", "", "PosixFileTests"),
     ("a frame is read only with its checksum", f"{SPOOL}/Format/FrameReader.swift",
      "guard CRC32C.checksum(checked) == head.checksum else { return nil }", "_ = checked", "DiskSpoolDamageTests"),
     ("only what is safe is shown to a receiver", f"{SPOOL}/DiskSpool.swift",

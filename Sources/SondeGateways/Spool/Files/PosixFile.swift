@@ -14,6 +14,9 @@ final class PosixFile: OpenFile {
     var descriptorForCrashes: Int32 { descriptor }
 
     deinit {
+        // A child that is being started holds the descriptor, and with it the lock, until its exec: an explicit unlock ends
+        // the lock for both.
+        flock(descriptor, LOCK_UN)
         close(descriptor)
     }
 
