@@ -90,7 +90,7 @@ public struct DiagnoseHost: Sendable {
             return [
                 Finding(
                     .disk, .problem,
-                    "the agent cannot write to '\(directory)' (\(failure.call): error \(failure.code))",
+                    "the agent cannot write to '\(directory)': \(failure)",
                     fixes: [
                         Finding.Fix(.command, ["install -d -o sonde -g sonde -m 0750 \(directory)"]),
                         Finding.Fix(.advice, ["Under its unit the agent may write where StateDirectory= says."]),

@@ -28,8 +28,8 @@ public struct HostCondition: Hashable, Sendable {
     public var time: Timestamp?
     /// How many bytes are free where state is kept.
     public var stateSpace: FileSystemSpace?
-    /// Why state cannot be written; nil: it can, or there is none.
-    public var stateFailure: FileSystemError?
+    /// Why state cannot be written, in the system's words; nil: it can, or there is none.
+    public var stateFailure: String?
 
     /// Nothing is known.
     public init() {}

@@ -56,6 +56,7 @@ import Testing
             #expect(end == .exited(1))
             let wrong = try #require(findings.first { $0.code == "SND-CFG012" })
             #expect(wrong.message.contains("sonde.yaml:4:"), "\(wrong)")
+            #expect(findings.filter { $0.severity == "problem" }.map(\.code) == ["SND-CFG011", "SND-CFG012"])
             #expect((wrong.fixes.first?["lines"] as? [String])?.first?.contains("path") == true)
         }
     }
@@ -129,7 +130,7 @@ import Testing
             #expect(end == .exited(1))
             #expect(findings.contains { $0.area == "agent" && $0.severity == "good" }, "\(findings)")
             #expect(findings.contains { $0.area == "source" && $0.component == "kernel" && $0.severity == "good" })
-            #expect(findings.contains { $0.area == "sink" && $0.code == "SND-CRL003" })
+            #expect(findings.filter { $0.area == "sink" }.map(\.code) == ["SND-CRL003"])
             let table = try await workspace.run(
                 [Checkout.sonde, "doctor", "-c", workspace.path("sonde.yaml")] + Workspace.pluginDirectory)
             #expect(table.output.hasPrefix("PROBLEM  sink gone: "), "\(table.output)")

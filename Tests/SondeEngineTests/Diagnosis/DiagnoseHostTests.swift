@@ -104,7 +104,7 @@ import Testing
         #expect(disk { $0.spoolMinFree = 11 << 30 }?.severity == .problem)
         host.stateSpace = nil
         #expect(disk()?.severity == .unknown)
-        host.stateFailure = FileSystemError(FileSystemError.readOnly, "access")
+        host.stateFailure = "access: Read-only file system"
         #expect(disk()?.severity == .problem)
     }
 
