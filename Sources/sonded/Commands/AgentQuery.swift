@@ -15,8 +15,8 @@ struct AgentQuery {
     enum Unreadable {
         /// Fail.
         case isAFailure
-        /// Try the usual paths: the agent reports the error.
-        case isForTheAgent
+        /// Ask the agent at the usual paths that reads this file, if one does: it reports the error.
+        case isForItsAgent
     }
 
     /// A query that may take the agent a while, since it reads files.
@@ -90,21 +90,33 @@ struct AgentQuery {
         do throws(SondeError) {
             setting = try self.setting(configuration)
         } catch {
-            guard unreadable == .isForTheAgent else { throw error }
-            return ControlSocketPath.candidates(ProcessEnvironmentReader())
+            guard unreadable == .isForItsAgent else { throw error }
+            let paths = ControlSocketPath.candidates(ProcessEnvironmentReader()).filter { reads(configuration, at: $0) }
+            guard !paths.isEmpty else { throw error }
+            return paths
         }
         return ControlSocketPath.candidates(setting, ProcessEnvironmentReader())
+    }
+
+    /// Whether the agent at a socket reads this file; a relative path does not say so.
+    private func reads(_ configuration: String, at path: String) -> Bool {
+        guard configuration.hasPrefix("/"),
+            let status = try? ControlClient.ask(at: path, "status", for: "status", patience: .seconds(5))
+        else { return false }
+        return status["agent"]?["config"]?.asString == configuration
     }
 
     private func setting(_ path: String) throws(SondeError) -> AgentSettings.ControlSocket {
         let loaded = session.loadAgent(path)
         if let configuration = loaded.configuration { return configuration.agent.controlSocket }
-        session.report(loaded)
+        let problem = loaded.problems.first
         throw SondeError(
-            loaded.problems.first?.code ?? .configurationUnreadable,
+            problem?.code ?? .configurationUnreadable,
             stage: .configuration,
             class: .configuration,
-            message: "where the control socket is cannot be read from '\(path)'"
+            message: "where the control socket is cannot be read: "
+                + (problem.map { "\($0.mark): \($0.message)" } ?? "'\(path)'"),
+            recovery: problem?.suggestion.map { [.advise($0)] } ?? []
         )
     }
 }

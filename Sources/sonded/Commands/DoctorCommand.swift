@@ -42,7 +42,7 @@ struct DoctorCommand {
     private func askAgent() -> (StatusState?, [Finding]) {
         do throws(SondeError) {
             let state = StatusState(
-                try AgentQuery(session: session, unreadable: .isForTheAgent).ask("status", for: "status"))
+                try AgentQuery(session: session, unreadable: .isForItsAgent).ask("status", for: "status"))
             return (state, state.findings)
         } catch {
             guard error.code == .controlNotAnswered else {

@@ -11,7 +11,7 @@ struct ReloadCommand {
     let session: Session
 
     func run() throws(SondeError) -> ExitCode {
-        let query = AgentQuery(session: session, patience: Self.patience, unreadable: .isForTheAgent)
+        let query = AgentQuery(session: session, patience: Self.patience, unreadable: .isForItsAgent)
         let report = try query.ask("reload", for: "reload")
         guard !session.arguments.isQuiet else { return .ok }
         return StandardStream.output(Self.text(report, session.arguments.format))

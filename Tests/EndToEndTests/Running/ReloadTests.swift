@@ -115,6 +115,28 @@ import Testing
         }
     }
 
+    @Test func aFileThatCannotBeReadReloadsOnlyTheAgentThatReadsIt() async throws {
+        try await Workspace.use { workspace in
+            // The usual place of an agent and a command here.
+            let text = Self.configuration(workspace, "").replacing("control.sock", with: "sonde.sock")
+            let agent = try workspace.startAgent(text)
+            try await agent.waitForTimes(1, in: "local")
+            let others = [try workspace.write("other.yaml", "sources: ["), workspace.path("none.yaml")]
+            for other in others {
+                let result = try await workspace.run([Checkout.sonde, "reload", "-c", other])
+                #expect(result.end == .exited(78))
+                #expect(result.output == "" && result.errors.contains("cannot be read: \(other):"), "\(result)")
+            }
+            #expect(!agent.log.contains("reading the configuration again"))
+            let own = try workspace.write("sonde.yaml", "sources: [")
+            let refused = try await workspace.run([Checkout.sonde, "reload", "-c", own])
+            #expect(refused.end == .exited(78))
+            #expect(refused.errors.contains("SND-RUN007"), "\(refused)")
+            #expect(agent.log.contains("reading the configuration again"))
+            #expect(try await agent.stop() == .exited(0))
+        }
+    }
+
     @Test func whatNeedsARestartRefusesTheWhole() async throws {
         try await Workspace.use { workspace in
             let agent = try workspace.startAgent(Self.configuration(workspace, ""))
