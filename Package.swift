@@ -354,7 +354,8 @@ let package = Package(
             dependencies: [
                 "SondeDomain", "SondeEngine", "SondeFormats", "SondeGateways", "SondeGzip", "SondePresentation",
                 "SondeTestKit", "SondeWeb", .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOEmbedded", package: "swift-nio"),
+                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
             ]
         ),
         .testTarget(

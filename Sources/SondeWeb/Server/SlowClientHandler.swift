@@ -10,7 +10,7 @@ final class SlowClientHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// How long each may take.
     struct Patience: Sendable {
-        /// From its head to its end.
+        /// From the opening of the connection, or for a later request from its head, to its end.
         var request = TimeAmount.seconds(10)
         /// Without taking anything.
         var answer = TimeAmount.seconds(30)
@@ -24,9 +24,15 @@ final class SlowClientHandler: ChannelDuplexHandler, RemovableChannelHandler {
         self.patience = patience
     }
 
+    func channelActive(context: ChannelHandlerContext) {
+        // A head that is never whole is not seen here.
+        sending = close(context, after: patience.request)
+        context.fireChannelActive()
+    }
+
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
-        case .head: sending = close(context, after: patience.request)
+        case .head: sending = sending ?? close(context, after: patience.request)
         case .body: break
         case .end:
             sending?.cancel()
