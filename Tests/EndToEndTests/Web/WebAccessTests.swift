@@ -205,6 +205,10 @@ import Testing
                 [Checkout.sonde, "web", "--tls-key", file, "--tls-certificate", file, "--token-file", file])
             #expect(bad.end == .exited(78))
             #expect(bad.errors.contains("SND-WEB003"))
+            #expect(bad.errors.contains("'\(file)' cannot be used: it has no certificate in PEM"), "\(bad.errors)")
+            let none = try await workspace.run(
+                [Checkout.sonde, "web", "--tls-key", file, "--tls-certificate", "/nowhere", "--token-file", file])
+            #expect(none.errors.contains("'/nowhere' cannot be used: it does not exist"), "\(none.errors)")
             chmod(file, 0o644)
             let open = try await workspace.run([Checkout.sonde, "web", "--token-file", file])
             #expect(open.errors.contains("is open to all users"))
