@@ -83,8 +83,11 @@ public final class RunMark: Sendable {
     }
 
     private func write(_ word: String) {
+        let mark = Array("\(word) 00 \(boot)\n".utf8)
         // Where it cannot be written, the next start takes this one for what it finds there.
-        try? file.writeWhole(Array("\(word) 00 \(boot)\n".utf8), at: 0)
+        try? file.writeWhole(mark, at: 0)
+        // What a damaged one had beyond it would make it unreadable for good.
+        try? file.truncate(to: Int64(mark.count))
     }
 
     static func end(of text: String, _ boot: String) -> End? {

@@ -45,6 +45,12 @@ import Testing
         #expect(try start().before == end)
     }
 
+    @Test func afterADamagedMarkTheNextEndIsKnownAgain() throws {
+        try Data("damaged \u{0} and longer than any mark is".utf8).write(to: file)
+        #expect(try start().before == nil)
+        #expect(try start().before == .killed)
+    }
+
     @Test func withoutTheFolderThereIsNoMark() {
         #expect(RunMark(in: root.appendingPathComponent("gone").path) == nil)
     }
