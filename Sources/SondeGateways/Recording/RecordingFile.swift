@@ -39,6 +39,7 @@ public final class RecordingFile: Sendable {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw .unusableRecording(path, errno) }
         file = try OwnedDescriptor(descriptor, of: "open")
+        state.withLock { flush(&$0) }
     }
 
     /// Whether nothing more can be kept: it has reached its size, or the disk has failed.
@@ -63,6 +64,8 @@ public final class RecordingFile: Sendable {
     func begin(_ source: Int, _ call: Recording.Call) -> (Timestamp, MonotonicInstant) {
         // Read under the lock: calls are in the order of their times.
         state.withLock { state in
+            // What is read after a call can be replayed as far as the call before, also if this process is killed.
+            flush(&state)
             let (time, instant) = (clock.wallTime, clock.monotonicTime)
             append(RecordingPart.makeFrame(source, call, time, instant), to: &state)
             return (time, instant)
@@ -123,7 +126,7 @@ extension RecordingFile {
         do throws(FileReadFailure) {
             contents = try PosixFileReader().read(path, limit: Recording.sizeLimit)
         } catch {
-            throw .unusableRecording(path, because: "\(error)")
+            throw .unusableRecording(path, because: error.reason)
         }
         return try Recording(contents.bytes)
     }
