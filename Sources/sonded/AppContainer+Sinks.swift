@@ -141,17 +141,10 @@ extension AppContainer {
             ledger.record(
                 Loss(.undeliveredAtStop, component: sink, to: clock.wallTime, count: UInt64(count))
             )
-            log.log(
-                .error,
-                SondeError(
-                    .undeliveredAtStop,
-                    stage: .shutdown,
-                    class: .transient,
-                    message: "\(count) points were still waiting when the grace time was over; they are lost",
-                    recovery: [.advise("Raise agent.shutdown_grace, or see why the receiver is slow or down.")],
-                    component: sink
-                )
-            )
+            let what = count == 1 ? "1 point was" : "\(count) points were"
+            let error = SondeError(
+                defined: .undeliveredAtStop, stage: .shutdown, "\(what) still waiting at the stop, and lost")
+            log.log(.error, error.of(sink))
         }
     }
 }

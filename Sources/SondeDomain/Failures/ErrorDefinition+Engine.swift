@@ -24,8 +24,8 @@ extension ErrorDefinition {
         ErrorDefinition(
             .undeliveredAtStop,
             .transient,
-            meaning: "Points were still waiting for a sink when the grace time of the stop was over.",
-            recovery: "Raise agent.shutdown_grace, or see why the receiver is slow or down."
+            meaning: "Points were still waiting for a sink when the agent stopped, and no state directory keeps them.",
+            recovery: "Set agent.state_dir to keep them for the next start, and see why the sink did not deliver."
         ),
         ErrorDefinition(
             .systemCallFailed,
