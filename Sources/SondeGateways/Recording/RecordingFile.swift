@@ -64,7 +64,7 @@ public final class RecordingFile: Sendable {
     func begin(_ source: Int, _ call: Recording.Call) -> (Timestamp, MonotonicInstant) {
         // Read under the lock: calls are in the order of their times.
         state.withLock { state in
-            // What is read after a call can be replayed as far as the call before, also if this process is killed.
+            // A kill of this process costs what is read from here to the next call only.
             flush(&state)
             let (time, instant) = (clock.wallTime, clock.monotonicTime)
             append(RecordingPart.makeFrame(source, call, time, instant), to: &state)
