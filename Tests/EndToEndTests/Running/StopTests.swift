@@ -65,8 +65,9 @@ import Testing
         try await Workspace.use { workspace in
             try await ScriptedReceiver.use([.answer(204)]) { receiver in
                 let counted = #"metrics: { include: ["system.*"] }"#
+                // Nothing but the wait ends it, however late this test is told that the file has grown.
                 let slow = Self.configuration(sendingTo: receiver.url, grace: "10s")
-                    .replacing("batch: { wait: 20ms }", with: "batch: { wait: 1h }, \(counted)")
+                    .replacing("{ wait: 20ms }", with: "{ wait: 1h, samples: 1000000, bytes: 64MiB }, \(counted)")
                 let local =
                     "  - { id: local, plugin: file, path: \(workspace.path("local")), batch: { wait: 20ms }, \(counted) }\n"
                 let agent = try workspace.startAgent(slow + local)
