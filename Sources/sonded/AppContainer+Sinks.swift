@@ -141,9 +141,9 @@ extension AppContainer {
             ledger.record(
                 Loss(.undeliveredAtStop, component: sink, to: clock.wallTime, count: UInt64(count))
             )
-            let what = count == 1 ? "1 point was" : "\(count) points were"
             let error = SondeError(
-                defined: .undeliveredAtStop, stage: .shutdown, "\(what) still waiting at the stop, and lost")
+                defined: .undeliveredAtStop, stage: .shutdown,
+                "points that were still waiting at the stop are lost: \(count)")
             log.log(.error, error.of(sink))
         }
     }

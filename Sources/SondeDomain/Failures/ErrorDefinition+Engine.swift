@@ -24,8 +24,9 @@ extension ErrorDefinition {
         ErrorDefinition(
             .undeliveredAtStop,
             .transient,
-            meaning: "Points were still waiting for a sink when the agent stopped, and no state directory keeps them.",
-            recovery: "Set agent.state_dir to keep them for the next start, and see why the sink did not deliver."
+            meaning: "Points were still waiting for a sink when the agent stopped, and no disk keeps them.",
+            recovery:
+                "Set agent.state_dir, or see why its disk failed; a receiver that is only slow needs a longer agent.shutdown_grace."
         ),
         ErrorDefinition(
             .systemCallFailed,

@@ -93,7 +93,7 @@ import Testing
                 #expect(ContinuousClock.now - began <= .seconds(3))
                 #expect(end == .exited(0))
                 #expect(agent.log.contains("error[SND-RUN004] central: "))
-                #expect(agent.log.contains("points were still waiting at the stop, and lost"))
+                #expect(agent.log.contains("points that were still waiting at the stop are lost: "))
                 #expect(agent.log.contains("(undelivered_at_stop)"))
             }
         }
