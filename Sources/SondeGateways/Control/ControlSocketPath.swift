@@ -42,7 +42,11 @@ public enum ControlSocketPath {
     /// Where a command searches for an agent, best first.
     public static func candidates(_ environment: any EnvironmentReader) -> [String] {
         let directories = [unitDirectory(environment), systemDirectory, userDirectory(environment)]
-        return directories.compactMap { $0.map { "\($0)/\(fileName)" } }
+        // Under the unit of the package the first two are the same.
+        return directories.compactMap(\.self).reduce(into: []) { paths, directory in
+            let path = "\(directory)/\(fileName)"
+            if !paths.contains(path) { paths.append(path) }
+        }
     }
 
     /// The same for an agent whose configuration is known.

@@ -38,13 +38,13 @@ public struct HostConditionReader {
         do throws(FileSystemError) {
             condition.stateSpace = try PosixFileSystem().space(at: Self.existing(directory))
         } catch {
-            condition.stateFailure = error.text
+            condition.stateFailure = String(cString: strerror(error.code))
         }
         // Where another user runs the agent, the agent says itself what it cannot write.
         if process == nil || condition.user == geteuid() {
             let isThere = access(directory, F_OK) == 0
             if faccessat(AT_FDCWD, isThere ? directory : Self.parent(directory), W_OK | X_OK, AT_EACCESS) != 0 {
-                condition.stateFailure = FileSystemError(errno, "access").text
+                condition.stateFailure = String(cString: strerror(errno))
             }
         }
         return condition

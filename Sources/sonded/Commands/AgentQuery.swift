@@ -109,14 +109,16 @@ struct AgentQuery {
     private func setting(_ path: String) throws(SondeError) -> AgentSettings.ControlSocket {
         let loaded = session.loadAgent(path)
         if let configuration = loaded.configuration { return configuration.agent.controlSocket }
-        let problem = loaded.problems.first
+        let errors = loaded.problems.filter { $0.severity == .error }
+        let first = errors.first
+        let more = errors.count > 1 ? "; 'sonde check' shows \(errors.count - 1) more" : ""
         throw SondeError(
-            problem?.code ?? .configurationUnreadable,
+            first?.code ?? .configurationUnreadable,
             stage: .configuration,
             class: .configuration,
-            message: "where the control socket is cannot be read: "
-                + (problem.map { "\($0.mark): \($0.message)" } ?? "'\(path)'"),
-            recovery: problem?.suggestion.map { [.advise($0)] } ?? []
+            message: "the control socket is not known: "
+                + (first.map { "\($0.mark): \($0.message)\(more)" } ?? "'\(path)' cannot be read"),
+            recovery: first?.suggestion.map { [.advise($0)] } ?? []
         )
     }
 }

@@ -21,10 +21,9 @@ struct DoctorCommand {
         let checked = session.loadChecked()
         var findings = self.configuration(session, checked.loaded) + answer
         if let configuration = checked.loaded.configuration {
-            // What the agent itself reports of a sink is newer than what a connection from here finds.
-            let failing = Set(answer.filter { $0.area == .sink && $0.severity == .problem }.compactMap(\.component))
-            findings += try look(configuration, checked, agent).filter {
-                $0.area != .sink || !failing.contains($0.component ?? "")
+            // A sink that fails the same way in the agent and from here has one failure.
+            findings += try look(configuration, checked, agent).filter { finding in
+                !answer.contains { $0.component == finding.component && $0.code != nil && $0.code == finding.code }
             }
         }
         let view = DiagnosisView(findings, columns: StandardStream.outputColumns)
@@ -45,6 +44,9 @@ struct DoctorCommand {
                 try AgentQuery(session: session, unreadable: .isForItsAgent).ask("status", for: "status"))
             return (state, state.findings)
         } catch {
+            guard error.stage != .configuration else {
+                return (nil, [Finding(.agent, .unknown, "its control socket is not known, so it was not asked")])
+            }
             guard error.code == .controlNotAnswered else {
                 return (nil, [Finding(.agent, of: error, severity: .unknown)])
             }
@@ -121,7 +123,8 @@ struct DoctorCommand {
                 interval: .zero)
             do throws(SondeError) {
                 switch try instance.probe(call) {
-                case .reached: return Finding(.sink, .good, "can be delivered to", component: sink.id)
+                case .reached:
+                    return Finding(.sink, .good, "can be connected to from here; nothing was sent", component: sink.id)
                 case .notOffered:
                     // One that prints has nothing to connect to.
                     guard !isLive(sink) else { return nil }

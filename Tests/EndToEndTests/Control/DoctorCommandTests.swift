@@ -61,6 +61,16 @@ import Testing
         }
     }
 
+    @Test func aFileThatCannotBeReadIsOneProblem() async throws {
+        try await Workspace.use { workspace in
+            let (findings, end) = try await doctor(workspace, "agent: {")
+            #expect(end == .exited(1))
+            #expect(findings.map(\.area) == ["configuration", "agent"])
+            #expect(findings.map(\.severity) == ["problem", "unknown"])
+            #expect(findings.map(\.code) == ["SND-CFG004", ""])
+        }
+    }
+
     @Test func aSinkWithoutAWayIsFoundAndNothingIsSent() async throws {
         try await Workspace.use { workspace in
             let sinks = """
@@ -107,7 +117,8 @@ import Testing
             let (findings, end) = try await doctor(
                 workspace, configuration(workspace, agent: "state_dir: /dev/null/state, "))
             #expect(end == .exited(1))
-            #expect(findings.contains { $0.area == "disk" && $0.severity == "problem" }, "\(findings)")
+            let disk = try #require(findings.first { $0.area == "disk" && $0.severity == "problem" }, "\(findings)")
+            #expect(disk.message.wholeMatch(of: /the agent cannot write to '\/dev\/null\/state': [A-Z][a-z ]+/) != nil)
         }
     }
 

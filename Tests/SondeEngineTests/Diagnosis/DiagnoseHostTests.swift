@@ -104,8 +104,9 @@ import Testing
         #expect(disk { $0.spoolMinFree = 11 << 30 }?.severity == .problem)
         host.stateSpace = nil
         #expect(disk()?.severity == .unknown)
-        host.stateFailure = "access: Read-only file system"
+        host.stateFailure = "Read-only file system"
         #expect(disk()?.severity == .problem)
+        #expect(disk()?.message == "the agent cannot write to '/var/lib/sonde': Read-only file system")
     }
 
     @Test func littleMemoryAndFewDescriptorsAreSaid() {
