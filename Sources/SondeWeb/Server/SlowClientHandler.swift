@@ -10,7 +10,7 @@ final class SlowClientHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// How long each may take.
     struct Patience: Sendable {
-        /// From the opening of the connection, or for a later request from its head, to its end.
+        /// From the opening of the connection, or for a later request from the end of its head, to its end.
         var request = TimeAmount.seconds(10)
         /// Without taking anything.
         var answer = TimeAmount.seconds(30)

@@ -215,6 +215,21 @@ import Testing
         }
     }
 
+    @Test func aConnectionWithoutAWholeRequestIsClosed() async throws {
+        try await Workspace.use { workspace in
+            let web = try await WebServer(workspace)
+            let silent = try WebClient(web.port)
+            let half = try WebClient(web.port)
+            half.write("GET / HTTP/1.1\r\nHost: localhost\r\n")
+            // The bound of the request; that of an idle connection is a minute.
+            try await eventually("both end", within: .seconds(40)) {
+                _ = silent.drain()
+                _ = half.drain()
+                return silent.hasEnded && half.hasEnded
+            }
+        }
+    }
+
     @Test func overTLSThePageIsServedToWhoHasTheToken() async throws {
         try await Workspace.use { workspace in
             let file = try workspace.write("token", "correct-horse-battery-staple\n")
@@ -232,6 +247,9 @@ import Testing
                     "--listen", "0.0.0.0:0", "--host", "probe.example.net", "--token-file", file, "--tls-key",
                     workspace.path("key.pem"), "--tls-certificate", workspace.path("cert.pem"),
                 ])
+            let keyless = try await workspace.run(
+                [Checkout.sonde, "web", "--tls-key", file, "--tls-certificate", workspace.path("cert.pem")])
+            #expect(keyless.errors.contains("'\(file)' cannot be used: it has no private key in PEM"), "\(keyless)")
             let curl = [
                 "/usr/bin/curl", "-sS", "-i", "--cacert", workspace.path("cert.pem"), "--resolve",
                 "probe.example.net:\(web.port):127.0.0.1",
