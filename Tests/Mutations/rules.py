@@ -36,6 +36,8 @@ RULES = [
      "max(rate * Self.fastest,", "min(rate * Self.fastest,", "DrainPacerTests"),
     ("a sink gets the metrics that it wants", f"{ENGINE}/Pipeline/SeriesSelection.swift",
      "return metrics.passes(series.name) ? series : nil", "return series", "BatchBuilderTests"),
+    ("a loss of the start is after the end of its series", f"{ENGINE}/Pipeline/Pipeline.swift",
+     "advanced(by: .milliseconds(1))", "advanced(by: .zero)", "PipelineTests"),
     ("a full log refuses where it may not drop", f"{ENGINE}/Pipeline/MemoryLog.swift",
      "overflow == .dropOldest || durable.isEmpty", "true", "MemorySpoolTests"),
     ("a batch that failed is offered again", f"{ENGINE}/UseCases/DeliveryFailures.swift",

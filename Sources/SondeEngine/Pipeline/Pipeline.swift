@@ -132,7 +132,7 @@ public final class Pipeline: Sendable {
             defer { ends = [] }
             return ends
         }
-        let own = ledgerEntries.isEmpty && ends.isEmpty ? [] : ends + lossPoints(ledgerEntries)
+        let own = ledgerEntries.isEmpty && ends.isEmpty ? [] : ends + lossPoints(ledgerEntries, after: ends)
         let all = own.isEmpty ? commit.points : commit.points + corrections.corrected(own, at: clock.wallTime)
         let (result, losses) = spool.append(
             all, documents: commit.documents, checkpoint: commit.checkpoint, at: now)
@@ -155,8 +155,12 @@ public final class Pipeline: Sendable {
     }
 
     /// Losses are data too: they are sent with the next commit, so that the centre knows what is missing.
-    private func lossPoints(_ entries: [LossLedger.Entry]) -> [SpooledPoint] {
+    private func lossPoints(_ entries: [LossLedger.Entry], after ends: [SpooledPoint]) -> [SpooledPoint] {
         guard let lossSeries else { return [] }
-        return entries.flatMap { lossSeries.points(of: $0, now: clock.wallTime, makeID: makeSeriesID) }
+        // A loss of the start may be of a series that ends here: receivers keep one sample of a series and millisecond.
+        let earliest = ends.map(\.time).max()?.advanced(by: .milliseconds(1))
+        let now = clock.wallTime
+        let time = earliest.map { max($0, now) } ?? now
+        return entries.flatMap { lossSeries.points(of: $0, now: time, makeID: makeSeriesID) }
     }
 }

@@ -11,9 +11,13 @@ import Testing
     /// A log that knows a series which the run before left without an end.
     private final class LogWithUnended: ForwardingSpool {
         let log = MemorySpool(epoch: "epoch", maxBytes: 2_000, overflow: .dropNewest)
-        private let unended = Mutex([
-            Series(id: SeriesID(rawValue: 9), source: "gone", name: "old", kind: .gauge, unit: "1")
-        ])
+        private let unended: Mutex<[Series]>
+
+        init(
+            _ unended: Series = Series(id: SeriesID(rawValue: 9), source: "gone", name: "old", kind: .gauge, unit: "1")
+        ) {
+            self.unended = Mutex([unended])
+        }
 
         func takeUnended(of source: String?) -> [Series] {
             guard source == nil else { return [] }
@@ -36,6 +40,25 @@ import Testing
         for _ in 0..<2 { #expect(pipeline.submit([.numbered(2)], documents: []) == .taken) }
         let rest = try #require(spool.cut(for: "sink", maxCount: .max, maxBytes: .max))
         #expect(spool.read(rest, for: "sink").points.map(\.value) == [.unsigned(2), .ended, .unsigned(2)])
+    }
+
+    @Test func aLossOfTheStartIsNotInTheMillisecondInWhichItsSeriesOfTheRunBeforeEnds() throws {
+        let losses = LossSeries(start: Timestamp(seconds: 1))
+        let killed = Loss(.agentKilled, component: AgentCatalog.source)
+        let before = LossLedger(log: RecordingLog())
+        before.record(killed)
+        let entry = try #require(before.takeChanged().first)
+        let old = losses.points(of: entry, now: bench.clock.wallTime) { SeriesID(rawValue: 9) }
+        let spool = LogWithUnended(try #require(old.first).series)
+        spool.addReader("sink", .durable, wants: .metrics)
+        let pipeline = Pipeline(spool: spool, ledger: bench.ledger, clock: bench.clock, lossSeries: losses)
+        bench.ledger.record(killed)
+        pipeline.endUnclaimedSeries()
+        let stretch = try #require(spool.cut(for: "sink", maxCount: .max, maxBytes: .max))
+        let points = spool.read(stretch, for: "sink").points
+        #expect(points.map(\.value) == [.ended, .unsigned(1)])
+        let times = points.map { $0.time.nanoseconds / 1_000_000 }
+        #expect(times == [times[0], times[0] + 1])
     }
 
     @Test func aSinkThatWasRemovedIsNotWokenAndWantsNothing() {
