@@ -38,6 +38,8 @@ RULES = [
      "return metrics.passes(series.name) ? series : nil", "return series", "BatchBuilderTests"),
     ("a loss of the start is after the end of its series", f"{ENGINE}/Pipeline/Pipeline.swift",
      "advanced(by: .milliseconds(1))", "advanced(by: .zero)", "PipelineTests"),
+    ("a loss series of the run before keeps its number", f"{ENGINE}/Pipeline/Pipeline.swift",
+     "pastLosses.withLock { $0[SeriesFingerprint(new)] } ?? makeSeriesID()", "makeSeriesID()", "PipelineTests"),
     ("a full log refuses where it may not drop", f"{ENGINE}/Pipeline/MemoryLog.swift",
      "overflow == .dropOldest || durable.isEmpty", "true", "MemorySpoolTests"),
     ("a batch that failed is offered again", f"{ENGINE}/UseCases/DeliveryFailures.swift",

@@ -31,15 +31,16 @@ public final class LossSeries: Sendable {
 
     /// The points of an entry as it is now; its amount is left out while no report has it.
     ///
+    /// `number` gives a new series its number.
     /// Never at the time of what was lost: a receiver that refuses samples of that time would refuse these too, which is
     /// a loss again, without end.
-    func points(of entry: LossLedger.Entry, now: Timestamp, makeID: () -> SeriesID) -> [SpooledPoint] {
+    func points(of entry: LossLedger.Entry, now: Timestamp, number: (Series) -> Series) -> [SpooledPoint] {
         let pair = known.withLock { known in
             let key = Key(component: entry.component, reason: entry.reason)
             if let pair = known[key] { return pair }
             let pair = Pair(
-                count: series(.losses, entry, makeID()),
-                reports: series(.lossReports, entry, makeID())
+                count: number(series(.losses, entry)),
+                reports: number(series(.lossReports, entry))
             )
             known[key] = pair
             return pair
@@ -51,10 +52,10 @@ public final class LossSeries: Sendable {
         return points
     }
 
-    private func series(_ metric: AgentMetric, _ entry: LossLedger.Entry, _ id: SeriesID) -> Series {
+    private func series(_ metric: AgentMetric, _ entry: LossLedger.Entry) -> Series {
         let definition = metric.definition
         return Series(
-            id: id,
+            id: SeriesID(rawValue: 0),
             source: AgentCatalog.source,
             name: definition.name,
             kind: definition.kind,

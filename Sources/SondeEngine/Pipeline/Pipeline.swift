@@ -15,6 +15,9 @@ public final class Pipeline: Sendable {
     private let hold: ClockHold?
     /// The ends of series that the run before left and no source has taken over, until the log takes them.
     private let unclaimedEnds = Mutex<[SpooledPoint]>([])
+    /// The numbers of the ledger's series that the run before left: one that is reported again keeps its number, so that a request
+    /// has it once and in order.
+    private let pastLosses = Mutex<[SeriesFingerprint: SeriesID]>([:])
     /// What wakes the thread that syncs the log; nil: there is none.
     public let syncSchedule: SyncSchedule?
 
@@ -105,6 +108,9 @@ public final class Pipeline: Sendable {
         // The log has a series twice where an end that was to stand between was dropped.
         var seen: Set<SeriesID> = []
         let ended = series.filter { seen.insert($0.id).inserted }
+        pastLosses.withLock { past in
+            for series in ended where LossSeries.has(series) { past[SeriesFingerprint(series)] = series.id }
+        }
         unclaimedEnds.withLock { $0 += ended.map { SpooledPoint(series: $0, time: now, start: nil, value: .ended) } }
     }
 
@@ -161,6 +167,10 @@ public final class Pipeline: Sendable {
         let earliest = ends.map(\.time).max()?.advanced(by: .milliseconds(1))
         let now = clock.wallTime
         let time = earliest.map { max($0, now) } ?? now
-        return entries.flatMap { lossSeries.points(of: $0, now: time, makeID: makeSeriesID) }
+        return entries.flatMap { entry in
+            lossSeries.points(of: entry, now: time) { new in
+                new.numbered(pastLosses.withLock { $0[SeriesFingerprint(new)] } ?? makeSeriesID())
+            }
+        }
     }
 }

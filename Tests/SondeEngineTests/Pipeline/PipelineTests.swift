@@ -20,7 +20,7 @@ import Testing
         }
 
         func takeUnended(of source: String?) -> [Series] {
-            guard source == nil else { return [] }
+            guard source == nil || source == AgentCatalog.source else { return [] }
             return unended.withLock { unended in
                 defer { unended = [] }
                 return unended
@@ -48,15 +48,17 @@ import Testing
         let before = LossLedger(log: RecordingLog())
         before.record(killed)
         let entry = try #require(before.takeChanged().first)
-        let old = losses.points(of: entry, now: bench.clock.wallTime) { SeriesID(rawValue: 9) }
+        let old = losses.points(of: entry, now: bench.clock.wallTime) { $0.numbered(SeriesID(rawValue: 9)) }
         let spool = LogWithUnended(try #require(old.first).series)
         spool.addReader("sink", .durable, wants: .metrics)
         let pipeline = Pipeline(spool: spool, ledger: bench.ledger, clock: bench.clock, lossSeries: losses)
         bench.ledger.record(killed)
+        #expect(pipeline.takeUnended(of: AgentCatalog.source).isEmpty)
         pipeline.endUnclaimedSeries()
         let stretch = try #require(spool.cut(for: "sink", maxCount: .max, maxBytes: .max))
         let points = spool.read(stretch, for: "sink").points
         #expect(points.map(\.value) == [.ended, .unsigned(1)])
+        #expect(points.map(\.series.id) == [SeriesID(rawValue: 9), SeriesID(rawValue: 9)])
         let times = points.map { $0.time.nanoseconds / 1_000_000 }
         #expect(times == [times[0], times[0] + 1])
     }
