@@ -31,9 +31,8 @@ public final class LossSeries: Sendable {
 
     /// The points of an entry as it is now; its amount is left out while no report has it.
     ///
-    /// `number` gives a new series its number.
     /// Never at the time of what was lost: a receiver that refuses samples of that time would refuse these too, which is
-    /// a loss again, without end.
+    /// a loss again, without end. `number` gives a new series its number.
     func points(of entry: LossLedger.Entry, now: Timestamp, number: (Series) -> Series) -> [SpooledPoint] {
         let pair = known.withLock { known in
             let key = Key(component: entry.component, reason: entry.reason)

@@ -43,15 +43,16 @@ import Testing
     }
 
     @Test func aLossOfTheStartIsNotInTheMillisecondInWhichItsSeriesOfTheRunBeforeEnds() throws {
-        let losses = LossSeries(start: Timestamp(seconds: 1))
         let killed = Loss(.agentKilled, component: AgentCatalog.source)
         let before = LossLedger(log: RecordingLog())
         before.record(killed)
         let entry = try #require(before.takeChanged().first)
-        let old = losses.points(of: entry, now: bench.clock.wallTime) { $0.numbered(SeriesID(rawValue: 9)) }
+        let start = Timestamp(seconds: 1)
+        let old = LossSeries(start: start).points(of: entry, now: start) { $0.numbered(SeriesID(rawValue: 9)) }
         let spool = LogWithUnended(try #require(old.first).series)
         spool.addReader("sink", .durable, wants: .metrics)
-        let pipeline = Pipeline(spool: spool, ledger: bench.ledger, clock: bench.clock, lossSeries: losses)
+        let pipeline = Pipeline(
+            spool: spool, ledger: bench.ledger, clock: bench.clock, lossSeries: LossSeries(start: start))
         bench.ledger.record(killed)
         #expect(pipeline.takeUnended(of: AgentCatalog.source).isEmpty)
         pipeline.endUnclaimedSeries()
