@@ -56,7 +56,7 @@ SECONDS_PER_TARGET ?= 120
 MINUTES ?= 60
 SUITE ?= bookworm
 
-.PHONY: help deps deps-full servers swift-version build run test run-tests drop-reasons end-to-end coverage simulate fuzz faults mutations faults-live faults-whole centre scraping remote floods outages web screenshots benchmark instructions guard check lint format golden deb test-deb packages test-packages test-portable test-dist clean
+.PHONY: help deps deps-full servers swift-version build run test run-tests tracefs drop-reasons end-to-end coverage simulate fuzz faults mutations faults-live faults-whole centre scraping remote floods outages web screenshots benchmark instructions guard check lint format golden deb test-deb packages test-packages test-portable test-dist clean
 
 help: ## Show this list.
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 21
@@ -96,11 +96,16 @@ SIDE_BY_SIDE = $(MAKE) --no-print-directory --jobs=3 --output-sync --keep-going
 # Targets of unit tests that send nothing.
 WITHOUT_NETWORK := ArchitectureTests SimulationTests SondeDomainTests SondeEngineTests SondeFormatsTests SondePresentationTests SondeWireTests
 
-run-tests:
+run-tests: tracefs
 	@$(SIDE_BY_SIDE) drop-reasons $(WITHOUT_NETWORK:%=unit-%)
 	@$(SIDE_BY_SIDE) $$($(TESTS) --list-tests | cut -d . -f 1 | sort | uniq -c | sort -rn | awk '{ print "unit-" $$2 }' \
 	    | grep -vxF "$$(printf 'unit-%s\n' EndToEndTests $(WITHOUT_NETWORK))")
 	@$(MAKE) --no-print-directory end-to-end
+
+# Where systemd has not mounted it, as in a container. Without it, tests that the kernel's events are counted would be skipped.
+tracefs:
+	@[[ $$(id -u) != 0 || -e /sys/kernel/tracing/events ]] || mount -t tracefs nodev /sys/kernel/tracing \
+	    || echo 'Tests that need tracefs are skipped.' >&2
 
 # By themselves: they look at clocks and full pipes of real processes, and tests that compute would keep them waiting.
 end-to-end:
