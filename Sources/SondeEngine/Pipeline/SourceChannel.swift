@@ -8,7 +8,7 @@ public final class SourceChannel: SourceServices {
         var table: SeriesTable
         var readings: SourceReadings
         var past: PastSeries
-        var tickTime: Timestamp?
+        var tickTime: (wall: Timestamp, at: MonotonicInstant)?
         var tickPeriod = Nanoseconds.zero
         var noted: Set<String> = []
         var lastCommit: Timestamp?
@@ -123,10 +123,10 @@ public final class SourceChannel: SourceServices {
         state.withLock { $0.past.inherit(series) }
     }
 
-    /// The wall time that samples without one get; nil: the clock's.
+    /// The time that samples without one get, and that rates are between; nil: the clock's at each commit.
     ///
-    /// Set by the worker around each call.
-    public func setTickTime(_ time: Timestamp?) {
+    /// Set by the worker around each call, to when that began: a source reads first and commits last.
+    public func setTickTime(_ time: (wall: Timestamp, at: MonotonicInstant)?) {
         state.withLock { $0.tickTime = time }
     }
 
@@ -276,7 +276,7 @@ public final class SourceChannel: SourceServices {
     /// Its points have the time of the call under way, or that has just ended.
     func reportHealth() {
         guard let health else { return }
-        health(at: state.withLock { $0.tickTime })
+        health(at: state.withLock { $0.tickTime?.wall })
     }
 
     /// The last checkpoint that was committed and survived.
@@ -297,8 +297,7 @@ public final class SourceChannel: SourceServices {
         wantsSnapshots: Bool,
         _ state: inout State
     ) -> (CommitResult, points: Int) {
-        let wall = state.tickTime ?? clock.wallTime
-        let now = clock.monotonicTime
+        let (wall, now) = state.tickTime ?? (clock.wallTime, clock.monotonicTime)
         // What a file says was before the clock went wrong is judged when that is right again.
         let isClockRight = state.readings.isClockRight
         let isShown = isRecorded || wantsSnapshots

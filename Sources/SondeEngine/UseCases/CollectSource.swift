@@ -315,7 +315,7 @@ public final class CollectSource {
         let now = clock.monotonicTime
         let deadline = span.map { now.advanced(by: $0) } ?? .distantFuture
         let wall = clock.wallTime
-        channel.setTickTime(span == nil ? nil : wall)
+        channel.setTickTime(span == nil ? nil : (wall, now))
         observer.callBegan(deadline: deadline)
         defer { observer.callEnded() }
         return try body(

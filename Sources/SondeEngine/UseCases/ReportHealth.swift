@@ -194,7 +194,7 @@ public final class ReportHealth: Sendable {
             endMissing(&state, reported: samples.count)
             let time = later(time ?? clock.wallTime, than: state.time)
             state.time = time
-            channel.setTickTime(time)
+            channel.setTickTime((time, now))
             _ = channel.commit(samples, checkpoint: nil, rejections: [])
             recordLosses(&state, at: now)
         }

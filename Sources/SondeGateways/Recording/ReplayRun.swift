@@ -86,7 +86,7 @@ public final class ReplayRun {
     private func play(_ frame: Recording.Frame, _ source: Source) {
         source.tape.load(frame)
         // Samples of a stream have the time of their commit.
-        source.channel.setTickTime(source.instance.isStreaming ? nil : frame.time)
+        source.channel.setTickTime(source.instance.isStreaming ? nil : (frame.time, frame.instant))
         let (entry, log, clock) = (source.entry, log, clock)
         do throws(SondeError) {
             try source.tape.play(frame, on: source.instance) { error in

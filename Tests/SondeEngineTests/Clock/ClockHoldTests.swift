@@ -60,7 +60,7 @@ import Testing
         let bench = ClockBench(wall: Timestamp(seconds: 40), boot: .seconds(40), recorded: nil)
         let channel = bench.channel()
         let gauge = channel.openSeries(.init(name: "test.gauge", kind: .gauge, unit: "1"))
-        channel.setTickTime(bench.clock.wallTime)
+        channel.setTickTime((bench.clock.wallTime, bench.clock.monotonicTime))
         bench.clock.advance(by: .seconds(2))
         bench.clock.stepWall(to: Self.today)
         _ = bench.commit(channel, gauge, 1)

@@ -78,6 +78,28 @@ import Testing
         #expect(lines.first?.points.reduce(0) { $0 + ($1.value.latencies?.total ?? 0) } == events)
     }
 
+    @Test func aRateIsBetweenTheStartsOfCallsHoweverLongTheyTake() throws {
+        let clock = bench.clock
+        let record = RecordHistory(store: InMemoryHistoryStore(units: 4), clock: clock, log: bench.log)
+        let channel = bench.channel(history: record)
+        let handle = channel.openSeries(
+            SeriesSpecification(
+                name: "system.network.io", kind: .counter, unit: "By",
+                attributes: [
+                    Attribute("network.interface.name", "eth0"), Attribute("network.io.direction", "receive"),
+                ]))
+        for (read, took): (UInt64, Int64) in [(0, 400), (1_000, 0), (2_000, 100)] {
+            channel.setTickTime((clock.wallTime, clock.monotonicTime))
+            clock.advance(by: .milliseconds(took))
+            _ = channel.commit([Sample(series: handle, value: .unsigned(read))], checkpoint: nil, rejections: [])
+            clock.advance(by: .milliseconds(1_000 - took))
+        }
+        let query = HistoryQuery(range: HistoryRange(.seconds(60), before: clock.wallTime), asked: clock.wallTime)
+        let points = try #require(HistoryOf(record)(query, limit: 9).lines.first).points.map(\.value)
+        #expect(points.allSatisfy { $0.average == 1_000 }, "\(points)")
+        #expect(points.reduce(0) { $0 + $1.weight } == 2_000_000)
+    }
+
     @Test func whatASourceHasLostIsInTheLedger() {
         bench.channel().reportLoss(Loss(reason: "kernel_drop", component: "kernel", count: 7))
         #expect(bench.ledger.count(component: "kernel", reason: "kernel_drop") == 7)
@@ -374,7 +396,7 @@ import Testing
     @Test func aSampleWithoutATimeGetsTheTicks() {
         let channel = bench.channel()
         let handle = channel.openSeries(gauge())
-        channel.setTickTime(Timestamp(seconds: 42))
+        channel.setTickTime((Timestamp(seconds: 42), bench.clock.monotonicTime))
         let samples = [
             Sample(series: handle, value: .unsigned(1)),
             Sample(series: handle, time: Timestamp(seconds: 7), value: .unsigned(2)),
