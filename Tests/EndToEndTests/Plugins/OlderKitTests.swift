@@ -100,7 +100,8 @@ import Testing
     }
 
     private static func run(_ workspace: Workspace, _ command: [String]) async throws {
-        let result = try await workspace.run(command)
+        // A compiler, beside other tests.
+        let result = try await workspace.run(command, within: .seconds(300))
         try #require(result.end == .exited(0), "\(result.errors)")
     }
 }

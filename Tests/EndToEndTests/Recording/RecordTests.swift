@@ -17,24 +17,23 @@ import Testing
                   - { id: console, plugin: stdout, format: json }
 
                 """)
-            let writer = Task {
-                // Until it is recorded: a source that starts late reads from the end on.
-                var number = 0
-                while !Task.isCancelled {
-                    number += 1
-                    let line = "Nov 26 12:00:00 dnsmasq[1]: query[A] secret\(number).example from 203.0.113.9\n"
-                    let handle = try FileHandle(forWritingTo: URL(filePath: log))
-                    try handle.seekToEnd()
-                    try handle.write(contentsOf: Data(line.utf8))
-                    try handle.close()
-                    try? await Task.sleep(for: .milliseconds(100))
-                }
-            }
+            // Until it is recorded: a source that starts late reads from the end on. A process of its own, as tasks wait for
+            // the threads of other tests.
+            let writer = try workspace.start(
+                [
+                    "/bin/sh", "-c",
+                    """
+                    while :; do
+                        n=$((n + 1))
+                        echo "Nov 26 12:00:00 dnsmasq[1]: query[A] secret$n.example from 203.0.113.9" >> "$0"
+                        sleep 0.1
+                    done
+                    """, log,
+                ], as: "writer")
             let folder = workspace.path("fault")
             let recorded = try await workspace.sonde("record", folder, "-c", file, "--for", "4s")
             #expect(recorded.end == .exited(0), "\(recorded.errors)")
-            writer.cancel()
-            try await writer.value
+            writer.kill()
             let bytes = try Data(contentsOf: URL(filePath: "\(folder)/recording"))
             for gone in ["secret", "203.0.113.9"] { #expect(bytes.range(of: Data(gone.utf8)) == nil) }
             let mode = try FileManager.default.attributesOfItem(atPath: folder)[.posixPermissions] as? Int
