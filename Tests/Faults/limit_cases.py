@@ -83,7 +83,7 @@ def crowd(build, directory, agents, quick):
 
 
 def flood(build, directory, agents, quick):
-    """100 MB on one line to the control socket: one refusal, and the connection and the memory stay as they were."""
+    """100 MB on one line to the control socket, twice: one refusal each, and the connection and the memory stay as they were."""
     findings = Findings()
     agent = FileAgent(build, directory, Receiver()).start()
     agents.append(agent)

@@ -36,7 +36,7 @@ final class SeriesInterner: Sendable {
     /// An empty table that numbers from `first` on.
     ///
     /// It keeps as many series beside those of the segment that is written as that has, within `others`. More are
-    /// forgotten: then equal series may differ in number, which does not affect receivers.
+    /// forgotten: then equal series may differ in number.
     init(from first: UInt64 = firstID, others: ClosedRange<Int> = SegmentStore.endedPerSegment) {
         table = Mutex(Table(others: others))
         nextID = Atomic(first)
