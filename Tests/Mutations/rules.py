@@ -42,7 +42,7 @@ RULES = [
      "pastLosses.withLock { $0[SeriesFingerprint(new)] } ?? makeSeriesID()", "makeSeriesID()", "PipelineTests"),
     ("a rate is between the starts of calls", f"{ENGINE}/Pipeline/SourceChannel.swift",
      "state.tickTime ?? (clock.wallTime, clock.monotonicTime)", "(state.tickTime?.wall ?? clock.wallTime, clock.monotonicTime)",
-     "SourceChannelTests"),
+     "SourceChannelReadingsTests"),
     ("a full log refuses where it may not drop", f"{ENGINE}/Pipeline/MemoryLog.swift",
      "overflow == .dropOldest || durable.isEmpty", "true", "MemorySpoolTests"),
     ("a batch that failed is offered again", f"{ENGINE}/UseCases/DeliveryFailures.swift",
