@@ -3,10 +3,12 @@ import Testing
 
 /// What ships, in the static flavour: the daemon's own plugins inside of it, and foreign objects beside them.
 @Suite(.enabled(if: Checkout.hasBuiltInPlugins)) struct BuiltInPluginsTests {
-    private static func configuration(_ workspace: Workspace, _ source: String, _ sink: String = "") -> String {
+    private static func configuration(
+        _ workspace: Workspace, interval: String = "100ms", _ source: String, _ sink: String = ""
+    ) -> String {
         """
         version: 1
-        agent: { interval: 100ms, control_socket: \(workspace.path("socket")) }
+        agent: { interval: \(interval), control_socket: \(workspace.path("socket")) }
         sources: [{ id: kernel, plugin: procnet, tables: [dev]\(source) }]
         sinks: [{ id: local, plugin: file, path: \(workspace.path("local"))\(sink) }]
 
@@ -36,7 +38,9 @@ import Testing
     @Test func aForeignPluginInSwiftRunsInTheAgentsProcess() async throws {
         try await Workspace.use { workspace in
             let directory = ["--plugin-dir", Checkout.buildFolder]
-            let file = try workspace.write("sonde.yaml", Self.configuration(workspace, ", isolation: in_process"))
+            // A call may take an interval, beside other tests too.
+            let configuration = Self.configuration(workspace, interval: "2s", ", isolation: in_process")
+            let file = try workspace.write("sonde.yaml", configuration)
             let result = try await workspace.run(
                 [Checkout.sonde, "once", "-c", file, "--format", "json"] + directory)
             #expect(result.end == .exited(0), "\(result.errors)")

@@ -67,11 +67,11 @@ struct ExtrasLiveTests {
             try Tool.quiet()
             for line in [
                 "ip link add va type veth peer name vb",
-                "tc qdisc replace dev va root tbf rate 8kbit burst 2000 limit 9000",
+                "tc qdisc replace dev va root tbf rate 8kbit burst 2000 limit 60000",
                 "ip link set va up", "ip link set vb up",
             ] { _ = try Self.run(line) }
-            // One fits the burst, nine the queue. What is beyond is dropped, which sendto(2) returns as an error.
-            for _ in 0..<40 { try? FrameSocket("va").send(1, length: 1_000) }
+            // One fits the burst, 59 the queue, for a minute. What is beyond is dropped, which sendto(2) returns as an error.
+            for _ in 0..<90 { try? FrameSocket("va").send(1, length: 1_000) }
             // A frame goes a second: between two equal answers of tc is a moment in which nothing went.
             for _ in 0..<50 {
                 let before = try Self.queue()
