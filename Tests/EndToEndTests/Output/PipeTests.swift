@@ -46,7 +46,9 @@ import Testing
             try await stream.read(until: "the first block") { $0.contains("\n\nConnections") && $0.hasSuffix("\n\n") }
             stream.close()
             #expect(try await process.waitForEnd() == .exited(0))
-            #expect(workspace.errors(of: "agent") == "")
+            // On a machine that does much else, a second passes without it.
+            let errors = workspace.errors(of: "agent").split(separator: "\n")
+            #expect(errors.filter { !$0.contains(" collections were missed, ") } == [])
             #expect(stream.text.hasPrefix("sonde  "))
             #expect(!stream.text.contains("\u{1b}"))
         }

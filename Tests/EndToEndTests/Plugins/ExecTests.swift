@@ -54,12 +54,12 @@ import Testing
     @Test func programsAreReadAndGetBatches() async throws {
         try await Workspace.use { workspace in
             let agent = try workspace.startAgent(try Self.configuration(workspace))
-            try await agent.wait(until: "points of both") {
+            try await agent.wait(until: "points of all three") {
                 try Self.values(agent, of: "acme.once").count >= 3 && Self.values(agent, of: "acme.kept").count >= 3
+                    && agent.lines(in: "local").contains { $0.contains("system.network.io") }
             }
             #expect(Set(try Self.values(agent, of: "acme.once")).count >= 3)
             #expect(Set(try Self.values(agent, of: "acme.kept")).count == 1)
-            #expect(agent.lines(in: "local").contains { $0.contains("system.network.io") })
             #expect(try await agent.stop() == .exited(0))
             for process in Set(try Self.values(agent, of: "acme.kept")) { #expect(kill(process, 0) != 0) }
         }
