@@ -130,6 +130,14 @@ public final class SourceChannel: SourceServices {
         state.withLock { $0.tickTime = time }
     }
 
+    /// From now on what is read within `span` of the commit before is not recorded in history.
+    ///
+    /// The last interval is cut short, by a stop or a reload. A rate over some milliseconds is mostly when each reading was
+    /// made, and would stay in history as its maximum.
+    func leaveOutOfHistory(within span: Nanoseconds) {
+        state.withLock { $0.readings.leastRecorded = span }
+    }
+
     /// The period of ticks that the plugin requested; zero: none.
     var tickPeriod: Nanoseconds { state.withLock { $0.tickPeriod } }
 

@@ -18,6 +18,8 @@ struct SourceReadings {
     private var lastCommit: MonotonicInstant?
     /// Whether history can be recorded: it is by wall time.
     var isClockRight = true
+    /// What comes sooner after the commit before is not recorded in history.
+    var leastRecorded = Nanoseconds.zero
 
     /// Those of a source; `began`: when the agent began to read it.
     init(source: String, began: Timestamp, history: RecordHistory?, book: SnapshotBook?) {
@@ -57,7 +59,8 @@ struct SourceReadings {
     /// Passes on what was collected since the last commit; returns whether snapshots change.
     mutating func commit(wall: Timestamp, at now: MonotonicInstant) -> Bool {
         let readings = collector.take(time: wall, at: now)
-        if isClockRight { history?.take(readings) }
+        let isCutShort = lastCommit.map { now.since($0) < leastRecorded } ?? false
+        if isClockRight, !isCutShort { history?.take(readings) }
         book?.take(readings, facts, ranked, closed: closed, of: source, time: wall, at: now)
         let isNew = !readings.isEmpty || !ranked.isEmpty
         facts.removeAll(keepingCapacity: true)

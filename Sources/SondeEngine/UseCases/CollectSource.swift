@@ -112,6 +112,7 @@ public final class CollectSource {
 
     /// Collects a last time, when the source is started and polled.
     public func finish() {
+        channel.leaveOutOfHistory(within: Nanoseconds(configuration.interval.value / 2))
         if isStarted, !instance.isStreaming { collect(isFinal: true) } else { channel.setTickTime(nil) }
         reportGap()
         channel.reportHealth()

@@ -156,6 +156,7 @@ public final class ReportHealth: Sendable {
     /// The agent stops: from now on every occasion is used, since each may be the last.
     public func stop() {
         isStopping.store(true, ordering: .relaxed)
+        channel.leaveOutOfHistory(within: Nanoseconds(period.value / 2))
         state.withLock { $0.facts.isStopping = true }
     }
 

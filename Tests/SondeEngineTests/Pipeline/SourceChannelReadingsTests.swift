@@ -87,4 +87,31 @@ import Testing
         #expect(points.allSatisfy { $0.average == 1_000 }, "\(points)")
         #expect(points.reduce(0) { $0 + $1.weight } == 2_000_000)
     }
+
+    @Test(arguments: [(20, [1_000]), (600, [1_000, 5_000])] as [(Int64, Set<Double>)])
+    func whatIsReadSoonAfterACommitIsNoReadingOfHistoryAtTheStop(_ last: Int64, _ maxima: Set<Double>) throws {
+        let clock = bench.clock
+        let record = RecordHistory(store: InMemoryHistoryStore(units: 4), clock: clock, log: bench.log)
+        let channel = bench.channel(history: record)
+        let handle = channel.openSeries(
+            SeriesSpecification(
+                name: "system.network.io", kind: .counter, unit: "By",
+                attributes: [
+                    Attribute("network.interface.name", "eth0"), Attribute("network.io.direction", "receive"),
+                ]))
+        var count: UInt64 = 0
+        func commit(_ bytes: Int64, after milliseconds: Int64) {
+            clock.advance(by: .milliseconds(milliseconds))
+            count += UInt64(bytes)
+            _ = channel.commit([Sample(series: handle, value: .unsigned(count))], checkpoint: nil, rejections: [])
+        }
+        for _ in 0..<3 { commit(1_000, after: 1_000) }
+        channel.leaveOutOfHistory(within: .milliseconds(500))
+        // The next step of history.
+        commit(5_000, after: 5_000)
+        commit(5 * last, after: last)
+        let query = HistoryQuery(range: HistoryRange(.seconds(60), before: clock.wallTime), asked: clock.wallTime)
+        let points = try #require(HistoryOf(record)(query, limit: 9).lines.first).points.map(\.value)
+        #expect(Set(points.map(\.maximum)) == maxima)
+    }
 }
