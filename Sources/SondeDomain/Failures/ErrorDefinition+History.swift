@@ -65,7 +65,7 @@ extension ErrorDefinition {
             .historyOff,
             .configuration,
             meaning: "The agent keeps no history: it has no state directory.",
-            recovery: "Set agent.state_dir and restart the agent."
+            recovery: "Set agent.state_dir and restart the agent; 'sonde status' says why one that is set is not used."
         ),
     ]
 }

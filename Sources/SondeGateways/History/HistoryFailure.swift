@@ -79,7 +79,7 @@ enum HistoryFailure: Error, Hashable {
     static func tooLarge(_ message: String) -> SondeError { error(.historyTooLarge, .resource, message) }
 
     /// What an agent without a state directory answers.
-    static let off = error(.historyOff, .configuration, "this agent keeps no history: agent.state_dir is not set")
+    static let off = error(.historyOff, .configuration, "this agent keeps no history: it has no state directory")
 
     private static func error(_ code: ErrorCode, _ failureClass: FailureClass, _ message: String) -> SondeError {
         let advice = ErrorDefinition.history.first { $0.code == code }?.recovery

@@ -54,7 +54,7 @@ import Testing
     @Test func whereNoHistoryIsKeptTheAnswerSaysWhy() {
         let error = #expect(throws: SondeError.self) { try NoHistoryHandler("history").answer(request([])) }
         #expect(error?.code == .historyOff)
-        #expect(error?.message == "this agent keeps no history: agent.state_dir is not set")
+        #expect(error?.message == "this agent keeps no history: it has no state directory")
     }
 
     @Test func aSeriesTellsItsPointsAndWhatTheyComeTo() throws {
