@@ -112,7 +112,7 @@ extension AgentSettings: ConfigurationSection {
             "spool.sync", \.spoolSync, .choice, of: standard, .fixed,
             help: "On disk, when what was collected survives a power cut: within two seconds and before a batch is "
                 + "offered, before a source learns that its samples were taken, or never. A killed process loses "
-                + "nothing in any case."),
+                + "nothing but what waits in memory while the disk is full."),
         Option(
             "spool.overflow", \.overflow, .choice, of: standard, .fixed,
             help: "Which points are dropped at the "
