@@ -8,6 +8,15 @@ import Testing
 @Suite struct SourceChannelReadingsTests {
     private let bench = PipelineBench()
 
+    private func openReceivedBytes(_ channel: SourceChannel) -> UInt64 {
+        channel.openSeries(
+            SeriesSpecification(
+                name: "system.network.io", kind: .counter, unit: "By",
+                attributes: [
+                    Attribute("network.interface.name", "eth0"), Attribute("network.io.direction", "receive"),
+                ]))
+    }
+
     @Test(arguments: [(0, 30.0), (-60, nil)] as [(Int64, Double?)])
     func theFirstReadingOfACounterIsNewWhereItBeganWithTheAgent(_ start: Int64, _ queries: Double?) {
         let book = SnapshotBook()
@@ -70,12 +79,7 @@ import Testing
         let clock = bench.clock
         let record = RecordHistory(store: InMemoryHistoryStore(units: 4), clock: clock, log: bench.log)
         let channel = bench.channel(history: record)
-        let handle = channel.openSeries(
-            SeriesSpecification(
-                name: "system.network.io", kind: .counter, unit: "By",
-                attributes: [
-                    Attribute("network.interface.name", "eth0"), Attribute("network.io.direction", "receive"),
-                ]))
+        let handle = openReceivedBytes(channel)
         for (read, took): (UInt64, Int64) in [(0, 400), (1_000, 0), (2_000, 100)] {
             channel.setTickTime((clock.wallTime, clock.monotonicTime))
             clock.advance(by: .milliseconds(took))
@@ -93,12 +97,7 @@ import Testing
         let clock = bench.clock
         let record = RecordHistory(store: InMemoryHistoryStore(units: 4), clock: clock, log: bench.log)
         let channel = bench.channel(history: record)
-        let handle = channel.openSeries(
-            SeriesSpecification(
-                name: "system.network.io", kind: .counter, unit: "By",
-                attributes: [
-                    Attribute("network.interface.name", "eth0"), Attribute("network.io.direction", "receive"),
-                ]))
+        let handle = openReceivedBytes(channel)
         var count: UInt64 = 0
         func commit(_ bytes: Int64, after milliseconds: Int64) {
             clock.advance(by: .milliseconds(milliseconds))
