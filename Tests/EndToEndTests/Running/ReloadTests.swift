@@ -278,23 +278,34 @@ import Testing
 
     @Test func aHangUpBeforeTheAgentIsReadyDoesNotEndIt() async throws {
         try await Workspace.use { workspace in
-            let agent = try workspace.startAgent(Self.configuration(workspace, ""))
-            let status = "/proc/\(agent.process.processID)/status"
-            // From the program's first lines on, which are before anything is read.
-            try await agent.wait(until: "hang-ups are held") {
-                let text = (try? String(contentsOfFile: status, encoding: .utf8)) ?? ""
-                let blocked = text.firstMatch(of: /SigBlk:\s+([0-9a-f]+)/).flatMap { UInt64($0.1, radix: 16) } ?? 0
-                return blocked & 1 == 1
-            }
-            while !agent.log.contains(" runs: ") {
-                agent.process.send(SIGHUP)
-                try await Task.sleep(for: .milliseconds(2))
-                #expect(!agent.process.hasEnded())
+            var agent = try workspace.startAgent(Self.configuration(workspace, ""))
+            // On a busy machine an agent may be ready before this test looks again: the next one is tried.
+            while try await Self.hangUpsUntilReady(agent) == 0 {
+                #expect(try await agent.stop() == .exited(0))
+                agent = try workspace.startAgent(Self.configuration(workspace, ""))
             }
             try await agent.waitForLines(in: "local")
             try await agent.waitForLog("the configuration was read again: 3 as they were")
             #expect(try await agent.stop() == .exited(0))
         }
+    }
+
+    /// Sends hang-ups from the program's first lines on, which are before anything is read; how many there were.
+    private static func hangUpsUntilReady(_ agent: Agent) async throws -> Int {
+        let status = "/proc/\(agent.process.processID)/status"
+        try await agent.wait(until: "hang-ups are held") {
+            let text = (try? String(contentsOfFile: status, encoding: .utf8)) ?? ""
+            let blocked = text.firstMatch(of: /SigBlk:\s+([0-9a-f]+)/).flatMap { UInt64($0.1, radix: 16) } ?? 0
+            return blocked & 1 == 1
+        }
+        var count = 0
+        while !agent.log.contains(" runs: ") {
+            agent.process.send(SIGHUP)
+            count += 1
+            try await Task.sleep(for: .milliseconds(2))
+            try #require(!agent.process.hasEnded())
+        }
+        return count
     }
 
     @Test func aStopDuringAReloadIsAStop() async throws {
