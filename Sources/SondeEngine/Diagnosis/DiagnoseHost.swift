@@ -86,6 +86,7 @@ public struct DiagnoseHost: Sendable {
                     fixes: [Finding.Fix(.yaml, ["agent:", "  state_dir: /var/lib/sonde"])])
             ]
         }
+        if let refusal = host.stateRefusal { return [Finding(.disk, of: refusal)] }
         if let failure = host.stateFailure {
             return [
                 Finding(

@@ -30,6 +30,8 @@ public struct HostCondition: Hashable, Sendable {
     public var stateSpace: FileSystemSpace?
     /// Why state cannot be written, in the system's words; nil: it can, or there is none.
     public var stateFailure: String?
+    /// What an agent of any user refuses to keep state there for.
+    public var stateRefusal: SondeError?
 
     /// Nothing is known.
     public init() {}

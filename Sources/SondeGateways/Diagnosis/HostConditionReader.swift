@@ -1,4 +1,5 @@
 internal import Glibc
+internal import SondeDomain
 public import SondeEngine
 
 /// Reads what the host and a process are like from `/proc`, `/sys/fs/cgroup` and the file system.
@@ -35,6 +36,11 @@ public struct HostConditionReader {
         condition.isClockKept = clock.isSynchronized
         condition.time = clock.wallTime
         guard let directory else { return condition }
+        do throws(SondeError) {
+            try StateDirectory.requireNotOpenToAll(directory)
+        } catch {
+            condition.stateRefusal = error
+        }
         do throws(FileSystemError) {
             condition.stateSpace = try PosixFileSystem().space(at: Self.existing(directory))
         } catch {

@@ -122,6 +122,20 @@ import Testing
         }
     }
 
+    @Test func stateThatEverybodyMayWriteIsFound() async throws {
+        try await Workspace.use { workspace in
+            let state = workspace.path("state")
+            try FileManager.default.createDirectory(atPath: state, withIntermediateDirectories: false)
+            chmod(state, 0o1777)
+            let (findings, end) = try await doctor(
+                workspace, configuration(workspace, agent: "state_dir: \(state), "))
+            #expect(end == .exited(1))
+            let disk = findings.filter { $0.area == "disk" }
+            #expect(disk.map(\.severity) == ["problem"])
+            #expect(disk.map(\.code) == ["SND-RUN010"])
+        }
+    }
+
     @Test func fewDescriptorsAreFound() async throws {
         try await Workspace.use { workspace in
             let (findings, _) = try await doctor(

@@ -107,6 +107,9 @@ import Testing
         host.stateFailure = "Read-only file system"
         #expect(disk()?.severity == .problem)
         #expect(disk()?.message == "the agent cannot write to '/var/lib/sonde': Read-only file system")
+        host.stateRefusal = SondeError(defined: .stateUnsafe, stage: .start, "everybody may write there")
+        #expect(disk()?.severity == .problem)
+        #expect(disk()?.code == .stateUnsafe)
     }
 
     @Test func littleMemoryAndFewDescriptorsAreSaid() {
