@@ -261,7 +261,8 @@ public final class SourceChannel: SourceServices {
             reports.reject(key.subject, metric: key.metric, reason: key.reason, count: count)
         }
         if result == .taken { entry?.update { $0.take(samples: points, at: clock.monotonicTime) } }
-        if isStream { reportHealth() }
+        // A stream that is tried is reported when the trial is over, by its result.
+        if isStream, entry?.current.isTried(at: clock.monotonicTime) != true { reportHealth() }
         guard result != .taken, !isHeld(checkpoint) else { return result }
         if points > 0 { lose(points, result) }
         // They are lost and reported: committed again, they would be counted again, and there would still be no room.

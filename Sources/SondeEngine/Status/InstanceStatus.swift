@@ -128,6 +128,12 @@ public struct InstanceStatus: Hashable, Sendable {
         enter(.running, at: now)
     }
 
+    /// Whether a stream that failed was opened again just now, and may fail as before.
+    func isTried(at now: MonotonicInstant) -> Bool {
+        guard let began = streamBegan, let failure, failure.ended == nil else { return false }
+        return now.since(began) < .seconds(1)
+    }
+
     /// A commit of a source was taken.
     public mutating func take(samples count: Int, at now: MonotonicInstant) {
         samples &+= UInt64(clamping: count)

@@ -200,6 +200,7 @@ public final class CollectSource {
             let reason = takeEnd() ?? error
             noteGap(reason, since: time)
             fail(reason)
+            channel.reportHealth()
         }
     }
 

@@ -271,18 +271,20 @@ import Testing
         #expect(reported { _ = health.catchUp() }.isEmpty)
     }
 
-    private func channel(_ id: String) -> SourceChannel {
+    private func channel(_ id: String, _ entry: StatusEntry? = nil) -> SourceChannel {
         SourceChannel(
             id: id, descriptor: PluginDescriptor(name: "fake", kind: .source, version: "1", summary: ""), labels: [],
             host: nil, pipeline: pipeline.pipeline, ledger: pipeline.ledger, log: pipeline.log, clock: clock,
-            listeners: .init(health: health))
+            listeners: .init(status: entry, health: health))
     }
 
-    private func collector(_ instance: FakeSourceInstance, _ channel: SourceChannel) -> CollectSource {
+    private func collector(
+        _ instance: FakeSourceInstance, _ channel: SourceChannel, _ entry: StatusEntry? = nil
+    ) -> CollectSource {
         CollectSource(
             configuration: SourceConfiguration(id: channel.id, plugin: "fake", interval: .seconds(10)),
             instance: instance, channel: channel, log: pipeline.log, observer: RecordingObserver(),
-            cancelDescriptor: -1, random: SeededGenerator(seed: 1))
+            cancelDescriptor: -1, random: SeededGenerator(seed: 1), entry: entry)
     }
 
     @Test func aCollectionIsAnOccasionAndTheLastOneOfTheAgentIsReportedAfterIt() {
@@ -291,6 +293,20 @@ import Testing
         health.stop()
         let last = reported { useCase.finish() }
         #expect(last["sonde.agent.stopping{}"] == .unsigned(1))
+    }
+
+    @Test func aStreamThatFailsAgainAtOnceIsReportedAsHeld() {
+        let entry = board.add(id: "wire", plugin: "fake", kind: .source)
+        let channel = channel("wire", entry)
+        let source = FakeSourceInstance(isStreaming: true) { _ in
+            _ = channel.commit([], checkpoint: nil, rejections: [])
+        }
+        source.answerRuns(Array(repeating: .fake(.configuration, stage: .collect), count: 2))
+        let useCase = collector(source, channel, entry)
+        var next = clock.monotonicTime
+        #expect(reported { next = useCase.step() }["sonde.source.state{wire,running}"] == .unsigned(1))
+        clock.advance(by: max(.seconds(10), next.since(clock.monotonicTime)))
+        #expect(reported { _ = useCase.step() }["sonde.source.state{wire,held}"] == .unsigned(1))
     }
 
     @Test func aReportHasTheTimeOfItsCollectionAndIsNeverBeforeTheOneBefore() throws {
