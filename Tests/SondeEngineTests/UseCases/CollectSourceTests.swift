@@ -181,4 +181,40 @@ import Testing
         bench.useCase.finish()
         #expect(bench.source.calls == [.start])
     }
+
+    @Test(arguments: [(20, [1_000]), (600, [1_000, 5_000])] as [(Int64, Set<Double>)])
+    func aLastCollectionSoonAfterAnotherIsNotInHistory(_ last: Int64, _ maxima: Set<Double>) throws {
+        let pipeline = PipelineBench()
+        let clock = pipeline.clock
+        let record = RecordHistory(store: InMemoryHistoryStore(units: 4), clock: clock, log: pipeline.log)
+        let channel = pipeline.channel(history: record)
+        let handle = channel.openSeries(
+            SeriesSpecification(
+                name: "system.network.io", kind: .counter, unit: "By",
+                attributes: [
+                    Attribute("network.interface.name", "eth0"), Attribute("network.io.direction", "receive"),
+                ]))
+        let read = Mutex((bytes: UInt64(0), at: clock.monotonicTime))
+        let source = FakeSourceInstance { call in
+            let bytes = read.withLock { read in
+                let milliseconds = clock.monotonicTime.since(read.at).value / 1_000_000
+                read = (read.bytes + UInt64(milliseconds * (call.isFinal ? 5 : 1)), clock.monotonicTime)
+                return read.bytes
+            }
+            _ = channel.commit([Sample(series: handle, value: .unsigned(bytes))], checkpoint: nil, rejections: [])
+        }
+        let useCase = CollectSource(
+            configuration: SourceConfiguration(id: "kernel", plugin: "fake", interval: .seconds(1)), instance: source,
+            channel: channel, log: pipeline.log, observer: RecordingObserver(), cancelDescriptor: -1,
+            random: SeededGenerator(seed: 1))
+        for pause: Int64 in [0, 1, 1, 6] {
+            clock.advance(by: .seconds(pause))
+            _ = useCase.step()
+        }
+        clock.advance(by: .milliseconds(last))
+        useCase.finish()
+        let query = HistoryQuery(range: HistoryRange(.seconds(60), before: clock.wallTime), asked: clock.wallTime)
+        let points = try #require(HistoryOf(record)(query, limit: 9).lines.first).points.map(\.value)
+        #expect(Set(points.map(\.maximum)) == maxima)
+    }
 }

@@ -428,6 +428,24 @@ import Testing
             Set(known.keys) == [.agentMemory, .agentProcessor, .agentSamples, .agentWaiting, .agentLosses])
         #expect(known[.agentWaiting] == "sink")
     }
+
+    @Test(arguments: [(1_000, 0.01), (6_000, 1)] as [(Int64, Double)])
+    func aReportAtTheStopSoonAfterAnotherIsNotInHistory(_ last: Int64, _ maximum: Double) throws {
+        for second in 0..<4 {
+            figures.set { ($0.userSeconds, $0.systemSeconds) = (Double(second) / 10, 0) }
+            _ = next()
+        }
+        health.stop()
+        clock.advance(by: .milliseconds(last))
+        figures.set { $0.userSeconds = 0.3 + Double(last) / 1_000 }
+        health()
+        let query = HistoryQuery(
+            metrics: [.agentProcessor], range: HistoryRange(.seconds(60), before: clock.wallTime),
+            asked: clock.wallTime)
+        let points = try #require(HistoryOf(record)(query, limit: 9).lines.first).points.map(\.value)
+        let maxima = points.compactMap(\.maximum)
+        #expect(abs(try #require(maxima.max()) - maximum) < 1e-9, "\(maxima)")
+    }
 }
 
 /// Figures of a process that a test sets.
