@@ -114,6 +114,19 @@ import Testing
         try expect(Self.text(bench.state), equals: "no-history")
     }
 
+    @Test func whatAKeyHasDoneIsSaidForAMomentOverAFailureThatLasts() throws {
+        var bench = DashboardBench()
+        try bench.answer("snapshot", DashboardBench.snapshot())
+        try bench.answer("status", DashboardBench.status)
+        try bench.fail("history", .historyOff)
+        bench.send(.retry("central"))
+        try bench.answer("retry", "{}")
+        #expect(Self.text(bench.state).contains("central tries again now"))
+        #expect(!Self.text(bench.state).contains("t shows what to configure"))
+        bench.pass(.seconds(5))
+        #expect(!Self.text(bench.state).contains("tries again now"))
+    }
+
     @Test func oneFrameOfAPipe() throws {
         let bench = try Self.bench(.overview, failures: DashboardBench.failure)
         try expect(Self.text(bench.state, columns: 100, rows: nil), equals: "pipe")

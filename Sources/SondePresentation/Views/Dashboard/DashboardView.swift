@@ -73,10 +73,11 @@ public struct DashboardView {
         if let entry = state.entry {
             return StyledLine("filter: \(HarmlessText.line(entry))_  (Enter keeps it, Esc takes it away)", .strong)
         }
-        if let failure = state.failure { return text(failure) }
+        // What a key has done is said for a moment, a failure as long as it lasts.
         if state.order.loading == .success, let instance = state.order.value {
             return StyledLine("\(HarmlessText.line(instance)) tries again now")
         }
+        if let failure = state.failure { return text(failure) }
         if let file = state.export.value {
             let progress = file.isComplete ? "is written" : "is being written, \(file.done) of \(file.count) parts"
             return StyledLine("\(file.fileName) \(progress)")
