@@ -56,7 +56,7 @@ public final class PluginHarness {
     deinit {
         if isAlive { table.pointee.destroy(instance) }
         close(cancelPipe.read)
-        if !isCancelled { close(cancelPipe.write) }
+        close(cancelPipe.write)
     }
 
     /// The description as JSON.
@@ -122,12 +122,10 @@ public final class PluginHarness {
 
     /// Makes the cancel descriptor readable, permanently.
     public func cancel() {
-        guard !isCancelled else { return }
-        isCancelled = true
-        close(cancelPipe.write)
+        // Closing it would not do: a process that was started meanwhile has both ends, too.
+        var one: UInt8 = 1
+        _ = write(cancelPipe.write, &one, 1)
     }
-
-    private var isCancelled = false
 
     private func conditions(isFinal: Bool, interval: Nanoseconds, timeout: Nanoseconds? = nil) -> sonde_call {
         var call = sonde_call()
