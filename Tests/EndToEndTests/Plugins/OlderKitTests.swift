@@ -71,7 +71,7 @@ import Testing
         let compiler = [
             try #require(Toolchain.compiler), "-swift-version", "6", "-enable-upcoming-feature",
             "InternalImportsByDefault",
-            "-parse-as-library", "-Xfrontend", "-disable-implicit-string-processing-module-import", "-I",
+            "-wmo", "-parse-as-library", "-Xfrontend", "-disable-implicit-string-processing-module-import", "-I",
             "\(sources)/CSondePlugin/include", "-I", workspace.path("."), "-emit-library",
         ]
         for module in ["SondeDomain", "SondePluginKit"] {
