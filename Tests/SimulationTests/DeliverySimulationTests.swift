@@ -8,10 +8,10 @@ import Testing
 @Suite struct DeliverySimulationTests {
     private static var environment: [String: String] { ProcessInfo.processInfo.environment }
 
-    /// The seeds of this run: one that is asked for, so many that are asked for, or 200.
+    /// The seeds of this run: one that is asked for, so many that are asked for, or 500.
     private static var seeds: ClosedRange<UInt64> {
         if let seed = environment["SIMULATION_SEED"].flatMap(UInt64.init) { return seed...seed }
-        return 1...max(1, environment["SIMULATION_SEEDS"].flatMap(UInt64.init) ?? 200)
+        return 1...max(1, environment["SIMULATION_SEEDS"].flatMap(UInt64.init) ?? 500)
     }
 
     @Test func everyPointIsDeliveredOrInTheLedger() {

@@ -45,7 +45,7 @@ import Testing
         var random = SeededGenerator(seed: UInt64(seed))
         let fixture = ConfigurationFixture(others: ["/run/token": "abc"], environment: ["NAME": "n"])
         let original = Array(Self.text.utf8)
-        for _ in 0..<100 {
+        for _ in 0..<300 {
             var bytes = original
             for _ in 0..<Int.random(in: 1...4, using: &random) { Self.damage(&bytes, &random) }
             let loaded = fixture.load(bytes: bytes)

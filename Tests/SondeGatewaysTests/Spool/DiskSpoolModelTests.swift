@@ -10,8 +10,8 @@ import Testing
 @Suite struct DiskSpoolModelTests {
     @Test(arguments: 0..<40)
     func anySequenceKeepsThePromises(batch: Int) throws {
-        for seed in 0..<4 {
-            var model = try SpoolModel(seed: UInt64(batch * 4 + seed + 1))
+        for seed in 0..<10 {
+            var model = try SpoolModel(seed: UInt64(batch * 10 + seed + 1))
             try model.run(steps: 120)
         }
     }

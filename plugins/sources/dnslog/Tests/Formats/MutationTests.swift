@@ -9,7 +9,7 @@ import Testing
         var seen: Set<[UInt8]> = []
         return try RecordedLog.lines(name).filter { line in
             let letters = line.prefix(120).filter { !(0x30..<0x3a).contains($0) }
-            return seen.count < 24 && seen.insert(Array(letters)).inserted
+            return seen.count < 60 && seen.insert(Array(letters)).inserted
         }
     }
 
@@ -43,7 +43,7 @@ import Testing
         var settings = LogSettings.forTests
         settings.format = format
         for name in RecordedLog.names {
-            let lines = Array(try RecordedLog.lines(name).prefix(400))
+            let lines = Array(try RecordedLog.lines(name).prefix(2000))
             let log = CountedLog([lines], settings)
             #expect(log.lines == UInt64(lines.count))
         }

@@ -15,7 +15,7 @@ struct CaptureMutationTests {
         var malformed: UInt64 = 0
         for place in fixture.bytes.indices {
             let old = fixture.bytes[place]
-            for value in [0, 0xff] as [UInt8] {
+            for value in [0, 0xff, old ^ 0x01, old ^ 0x20] as [UInt8] {
                 guard let report = CaptureFuzzInput.report(fixture.changed(place, to: value)) else { continue }
                 let broken = ReportInvariants.broken(report, size: UInt64(fixture.bytes.count))
                 if !broken.isEmpty { Issue.record("byte \(place) = \(value): \(broken)") }
