@@ -13,7 +13,7 @@ PACKAGES := libyaml-dev libcurl4-openssl-dev libmicrohttpd-dev libpcap-dev librd
             libsqlite3-dev gcc g++ libc6-dev binutils pkg-config git ca-certificates
 PACKAGES_TEST := curl mandoc libsnappy1v5 libzstd1 nginx iproute2 iptables bpftool conntrack openssl python3 python3-jsonschema python3-yaml python3-venv strace procps \
                  util-linux tshark influxdb unbound bind9 bind9-dnsutils dnsmasq-base pdns-recursor knot-resolver dnsperf
-PACKAGES_BENCHMARK := valgrind python3
+PACKAGES_BENCHMARK := valgrind strace python3
 PACKAGES_PEERS := argus-server collectd-core dnstop libcurl3-gnutls libyajl2 netdata-core netdata-plugins-bash nfdump prometheus-node-exporter softflowd
 PACKAGES_WEB := chromium python3
 PACKAGES_WEB_PICTURES := chromium python3 iproute2 unbound dnsperf
@@ -188,7 +188,8 @@ instructions: deps ## Count instructions under callgrind; fails where one is 5 %
 	@packaging/install-packages.sh $(PACKAGES_BENCHMARK)
 	python3 -B Benchmarks/instructions.py
 
-guard: build ## Measure what agents hold in memory; fails where a figure is 10 % above Benchmarks/guard.json.
+guard: build ## Measure what agents hold in memory and do in a collection; fails where a figure is 10 % above Benchmarks/guard.json.
+	@packaging/install-packages.sh $(PACKAGES_BENCHMARK)
 	@python3 -B Benchmarks/guard.py dist
 
 check: lint test instructions guard ## What a change has to pass: lint, tests, and no more instructions or memory than before.
