@@ -7,7 +7,7 @@ final class Kresd: Resolver {
     let folder: LogFolder
     var port: UInt16 = 0
     /// For DNS over TLS, and over HTTPS.
-    let (tlsPort, httpsPort) = (LoopbackPort.free(), LoopbackPort.free())
+    private(set) var (tlsPort, httpsPort): (UInt16, UInt16) = (0, 0)
     var process: TestProcess?
 
     static var isInstalled: Bool { ["kresd", "dig", "dnsperf"].allSatisfy { TestProcess.path(of: $0) != nil } }
@@ -18,6 +18,7 @@ final class Kresd: Resolver {
     }
 
     func launch() throws -> TestProcess {
+        (tlsPort, httpsPort) = (LoopbackPort.free(), LoopbackPort.free())
         try folder.write(configuration, to: "kresd.conf")
         let words = ["--noninteractive", "--config=\(folder.file("kresd.conf"))", folder.path]
         return try TestProcess("kresd", words, output: folder.file("q.log"))
