@@ -9,7 +9,7 @@ public struct ChangeBaseline: Sendable {
     }
 
     /// What is usual at one time.
-    struct Band {
+    struct Band: Equatable {
         /// The median.
         var median: Double
         /// The factor by which half of all values differ from the median, at least ``ChangeBaseline/leastSpread``.
@@ -62,6 +62,18 @@ public struct ChangeBaseline: Sendable {
     public var step: Nanoseconds { tier.step }
     /// What it is compared by.
     public var basis: HistoryChange.Basis { alignment == .timeOfDay ? .daysBefore : .timeBefore }
+
+    /// What is usual at each of some instants that ascend: the same for all of a step, so it is found once for each.
+    func bands(at times: [Timestamp]) -> [Band?] {
+        var last: (step: Int64, band: Band?)?
+        return times.map { time in
+            let step = alignment == .timeOfDay ? tier.index(from: time) : 0
+            if let last, last.step == step { return last.band }
+            let band = band(at: time)
+            last = (step, band)
+            return band
+        }
+    }
 
     /// What is usual at an instant; nil: too little is known.
     func band(at time: Timestamp) -> Band? {

@@ -25,7 +25,7 @@ public struct ChangeDetector: Sendable {
 
     /// What is most unusual within the range; nil: nothing is.
     public func change() -> HistoryChange? {
-        let bands = course.minutes.indices.map { baseline.band(at: middle(of: $0)) }
+        let bands = baseline.bands(at: course.minutes.indices.map(middle))
         let peak = unusualStretch(bands) ?? unusualMinute(bands)
         return peak.flatMap { change(around: $0, bands) }
     }
