@@ -23,15 +23,22 @@ public final class InMemoryHistoryStore: HistoryStore {
             let chunk = HistoryRing.chunk(of: index)
             let first = HistoryRing.firstStep(of: chunk)
             // A new chunk takes its place in the ring from the one that is there.
-            if steps[first..<(first + HistoryRing.chunkSteps)].isEmpty {
-                let place = HistoryRing.place(of: chunk, in: tier)
-                steps = HistorySteps(
-                    ascending: steps.steps.filter {
-                        HistoryRing.place(of: HistoryRing.chunk(of: $0.index), in: tier) != place
-                    })
-            }
+            if steps[first..<(first + HistoryRing.chunkSteps)].isEmpty { Self.clear(chunk, in: tier, &steps) }
             steps.set(point, at: index)
             tiers[tier] = steps
+        }
+
+        private static func clear(_ chunk: Int64, in tier: HistoryTier, _ steps: inout HistorySteps) {
+            let place = HistoryRing.place(of: chunk, in: tier)
+            func hasPlace(_ step: HistoryStep) -> Bool {
+                HistoryRing.place(of: HistoryRing.chunk(of: step.index), in: tier) == place
+            }
+            // Time goes forward nearly always: then it is the oldest one, and the others are of the lap before this chunk.
+            _ = steps.keepNewest(steps.count - steps.steps.prefix(while: hasPlace).count)
+            guard let oldest = steps.steps.first, let newest = steps.steps.last else { return }
+            let lap = (chunk - HistoryRing.chunkCount(of: tier) + 1)..<chunk
+            guard ![oldest, newest].allSatisfy({ lap.contains(HistoryRing.chunk(of: $0.index)) }) else { return }
+            steps = HistorySteps(ascending: steps.steps.filter { !hasPlace($0) })
         }
     }
 
