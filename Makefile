@@ -56,7 +56,7 @@ SECONDS_PER_TARGET ?= 120
 MINUTES ?= 60
 SUITE ?= bookworm
 
-.PHONY: help deps deps-full servers swift-version build run test run-tests tracefs drop-reasons end-to-end coverage simulate fuzz faults mutations faults-live faults-whole centre scraping remote floods outages web screenshots benchmark instructions guard check lint format golden deb test-deb packages test-packages test-portable test-dist clean
+.PHONY: help deps deps-full servers swift-version build run test built-for-tests counterparts run-tests tracefs drop-reasons end-to-end coverage simulate fuzz faults mutations faults-live faults-whole centre scraping remote floods outages web screenshots benchmark instructions guard check lint format golden deb test-deb packages test-packages test-portable test-dist clean
 
 help: ## Show this list.
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 21
@@ -81,11 +81,18 @@ servers: ## Fetch what tests send to: Prometheus and VictoriaMetrics of a newer 
 	@Tests/Servers/get.sh $(SONDE_SERVERS)
 	@Tests/Servers/get-python.sh $(SONDE_PYTHON)
 
-test: deps-full ## Build and run all tests.
+# As root, what only tests need comes while the compiler runs; everyone else is told at once of all that is missing.
+test: $(if $(filter 0,$(shell id -u)),deps,deps-full) ## Build and run all tests.
+	@$(MAKE) --no-print-directory --jobs=2 built-for-tests counterparts
+	@$(MAKE) --no-print-directory run-tests BUNDLE="$$(swift build $(BUILT_FOR_TESTS) --show-bin-path)/sondePackageTests.xctest"
+
+built-for-tests:
 	swift build --build-tests $(BUILT_FOR_TESTS)
+
+# What tests talk to.
+counterparts: deps-full
 	@Tests/Servers/get.sh $(SONDE_SERVERS) || echo 'Tests that need a central server are skipped.' >&2
 	@Tests/Servers/get-python.sh $(SONDE_PYTHON) || echo 'Tests that need the definitions of OTLP or remote write are skipped.' >&2
-	@$(MAKE) --no-print-directory run-tests BUNDLE="$$(swift build $(BUILT_FOR_TESTS) --show-bin-path)/sondePackageTests.xctest"
 
 # By the program that holds them: `swift test` plans a build each time, and runs once at a time. What fails is all that is shown: among
 # 40,000 lines of what passes nobody would find it.
