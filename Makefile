@@ -24,10 +24,11 @@ PACKAGES_DEB_TEST := debootstrap systemd-container qemu-system-x86 e2fsprogs pyt
 PRODUCTS := sonde sonded sonde-supervisor sonde-web dnslog drops file http kafka pcap procnet scrape stdout
 
 # How `make test` builds: each module at once, and by one job that writes its interface too, since the compiler reads all its files
-# again for each part (a quarter of the work), and with as much debug information as names a line. In a folder of its own:
-# `swift build` would build all anew after it.
+# again for each part (a quarter of the work), and with as much debug information as names a line. Without what a debugger needs to
+# show variables: each call of a large function sets all of its frame to zero for that, half of the time of some tests. In a folder
+# of its own: `swift build` would build all anew after it.
 BUILT_FOR_TESTS := --scratch-path .build-test -Xswiftc -wmo -Xswiftc -no-emit-module-separately-wmo -Xswiftc -num-threads -Xswiftc 2 \
-                   -Xswiftc -gline-tables-only -Xcc -gline-tables-only
+                   -Xswiftc -gline-tables-only -Xcc -gline-tables-only -Xswiftc -Xfrontend -Xswiftc -disable-debugger-shadow-copies
 
 SOURCES := $(wildcard Sources plugins sdk Tests Benchmarks) Package.swift
 
