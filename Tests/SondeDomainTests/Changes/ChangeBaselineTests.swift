@@ -5,7 +5,7 @@ import Testing
 @Suite struct ChangeBaselineTests {
     private static let begin = Timestamp(seconds: 1_767_225_600)
 
-    /// Three days with an hourly rhythm, as the steps of one.
+    /// Three days of different heights, each with a rhythm of seven steps.
     private static func baseline(_ alignment: ChangeBaseline.Alignment) -> ChangeBaseline {
         let first = HistoryTier.week.index(from: begin)
         let days = (1...3).map { day in
