@@ -65,11 +65,11 @@ public struct ChangeBaseline: Sendable {
 
     /// What is usual at each of some instants that ascend: the same for all of a step, so it is found once for each.
     func bands(at times: [Timestamp]) -> [Band?] {
-        var last: (step: Int64, band: Band?)?
+        var last: (step: Int64?, band: Band?)?
         return times.map { time in
-            let step = alignment == .timeOfDay ? tier.index(from: time) : 0
+            let step = step(at: time)
             if let last, last.step == step { return last.band }
-            let band = band(at: time)
+            let band = band(near: step)
             last = (step, band)
             return band
         }
@@ -77,7 +77,19 @@ public struct ChangeBaseline: Sendable {
 
     /// What is usual at an instant; nil: too little is known.
     func band(at time: Timestamp) -> Band? {
-        let parts = stretches.map { near(time, in: $0) }.filter { !$0.isEmpty }
+        band(near: step(at: time))
+    }
+
+    /// The step whose surroundings say what is usual at an instant; nil: all steps do, at every instant.
+    private func step(at time: Timestamp) -> Int64? {
+        switch alignment {
+        case .none: nil
+        case .timeOfDay: tier.index(from: time)
+        }
+    }
+
+    private func band(near step: Int64?) -> Band? {
+        let parts = stretches.map { surroundings(of: step, in: $0) }.filter { !$0.isEmpty }
         let values = parts.flatMap { $0.compactMap { metric.compared($0.point) } }
         guard values.count >= Self.fewestValues else { return nil }
         let median = Self.median(values)
@@ -125,13 +137,9 @@ public struct ChangeBaseline: Sendable {
 
     private var trims: Bool { alignment == .timeOfDay && stretches.count >= Self.daysForTrimming }
 
-    private func near(_ time: Timestamp, in stretch: HistorySteps) -> ArraySlice<HistoryStep> {
-        switch alignment {
-        case .none: return stretch.steps[...]
-        case .timeOfDay:
-            let index = tier.index(from: time)
-            return stretch[index &- Self.neighbours..<index &+ Self.neighbours &+ 1]
-        }
+    private func surroundings(of step: Int64?, in stretch: HistorySteps) -> ArraySlice<HistoryStep> {
+        guard let step else { return stretch.steps[...] }
+        return stretch[step &- Self.neighbours..<step &+ Self.neighbours &+ 1]
     }
 
     private func deviation(of value: Double, from median: Double) -> Double {
