@@ -38,7 +38,7 @@ public struct PluginTestSuite {
         var unmet: Set<PluginRule> = []
         for rule in rules where rule.applies(to: plugin) {
             let verdict: PluginTestReport<PluginRule>.Verdict
-            if let needed = rule.prerequisite, unmet.contains(needed) {
+            if let needed = rule.prerequisite(unmet: unmet) {
                 verdict = .init(rule, .skipped(needed.unmet))
             } else if rule == .sample, options == nil {
                 verdict = .init(rule, .skipped("there is no sample.yaml beside it and no --options"))

@@ -125,6 +125,8 @@ import Testing
         #expect(!report.isPassed)
         guard case .failed(let seen)? = report.verdicts.first?.outcome else { return #expect(Bool(false)) }
         #expect(seen.contains("every user can write to it"), "\(seen)")
+        let rest = report.verdicts.dropFirst().filter { if case .skipped = $0.outcome { false } else { true } }
+        #expect(rest == [])
     }
 
     @Test func thereIsAFaultForEveryRule() {

@@ -21,7 +21,7 @@ public struct ProgramTestSuite {
         var unmet: Set<ProgramRule> = []
         for rule in rules where rule.applies(to: form) {
             let verdict: PluginTestReport<ProgramRule>.Verdict
-            if let needed = rule.prerequisite, unmet.contains(needed) {
+            if let needed = rule.prerequisite(unmet: unmet) {
                 verdict = .init(rule, .skipped(needed.unmet))
             } else {
                 progress(rule)
