@@ -92,7 +92,7 @@ struct DeliveryFailures {
             .pointRejected,
             stage: .deliver,
             class: .permanentData,
-            message: "the receiver took out \(count) points: \(reason)",
+            message: "the receiver took out \(points(count)): \(reason)",
             component: sink
         )
         report(rejections.take([error], at: clock.monotonicTime))
@@ -163,6 +163,10 @@ struct DeliveryFailures {
     }
 }
 
+private func points(_ count: some BinaryInteger) -> String {
+    count == 1 ? "1 point" : "\(count) points"
+}
+
 extension SondeError {
     /// A batch was refused permanently, with the outcome.
     fileprivate static func refused(_ batch: Batch, because error: SondeError, _ outcome: String) -> SondeError {
@@ -171,7 +175,7 @@ extension SondeError {
             .batchRefused,
             stage: .deliver,
             class: .permanentData,
-            message: "batch \(batch.identity.text) with \(count) points was refused (\(error.code)) and \(outcome)",
+            message: "batch \(batch.identity.text) with \(points(count)) was refused (\(error.code)) and \(outcome)",
             component: batch.sink
         )
     }

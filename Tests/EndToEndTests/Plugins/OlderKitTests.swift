@@ -30,7 +30,7 @@ import Testing
 
             """, pluginDirectories: [folder])
         try await agent.waitForTimes(5, in: "\(isolation)/local")
-        try await agent.waitForLog("given: the receiver took out 1 points: one too many")
+        try await agent.waitForLog("given: the receiver took out 1 point: one too many")
         #expect(try await agent.stop() == .exited(0))
         for line in [
             "info old: made with given a+b 3000000000", "info old: ticks: true", "info old: went on from \n",

@@ -71,11 +71,11 @@ import Testing
             }
             return bench.log.lines[before...].compactMap { $0.error?.message ?? $0.message }
         }
-        #expect(run(600).filter { $0.contains("took out") } == ["the receiver took out 1 points: no 1"])
+        #expect(run(600).filter { $0.contains("took out") } == ["the receiver took out 1 point: no 1"])
         #expect(
             run(700).filter { $0.contains("took out") } == [
-                "the receiver took out 1 points: no 601 (600 times since the last line about it)",
-                "the receiver took out 1 points: no 1201 (600 times since the last line about it)",
+                "the receiver took out 1 point: no 601 (600 times since the last line about it)",
+                "the receiver took out 1 point: no 1201 (600 times since the last line about it)",
             ])
         #expect(run(59).isEmpty)
         #expect(run(2) == ["recovered from SND-PLG025"])
