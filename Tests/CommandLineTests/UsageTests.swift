@@ -33,7 +33,8 @@ import Testing
         ["series", "--source", ""], ["explain"], ["explain", ""], ["explain", "a", "b"],
         ["explain", "a", "--member", ""],
         ["changes", "a"], ["changes", "--range", "1m"], ["changes", "--range", "2d"], ["changes", "--range", "-1h"],
-        ["changes", "--against", "30d"], ["changes", "--limit", "0"],
+        ["changes", "--against", "30d"], ["changes", "--limit", "0"], ["record", "a", "--for", "0s"],
+        ["record", "a", "--size", "0"],
     ])
     func wrongUsageEndsWith64AndSaysSoOnStandardError(_ arguments: [String]) throws {
         let installation = try Installation()
