@@ -42,6 +42,17 @@ import Testing
         guard case .needsToken = settings.rules.looking else { return #expect(Bool(false), "looking needs it") }
     }
 
+    @Test(arguments: [
+        ("0.0.0.0", ["b.example", "a.example"], "b.example:1"), ("192.0.2.1", ["b.example"], "b.example:1"),
+        ("192.0.2.1", ["[2001:db8::1]"], "[2001:db8::1]:1"), ("192.0.2.1", [], "192.0.2.1:1"),
+        ("[::]", [], "[::]:1"), ("127.0.0.1", ["b.example"], "127.0.0.1:1"),
+    ])
+    func theLinkHasTheFirstNameForOthers(_ listen: String, _ hosts: [String], _ link: String) throws {
+        let tls = ["--tls-certificate", "c", "--tls-key", "k"]
+        let words = ["--listen", listen] + tls + hosts.flatMap { ["--host", $0] }
+        #expect(try settings(words, token: "correct-horse-battery").link(port: 1) == "https://\(link)/")
+    }
+
     @Test(arguments: ["0.0.0.0:1", "192.0.2.1", "[::]:1", "[2001:db8::1]:8787"])
     func otherAddressesNeedTLSAndAToken(_ address: String) throws {
         let tls = ["--tls-certificate", "c", "--tls-key", "k"]

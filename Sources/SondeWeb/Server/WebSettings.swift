@@ -7,6 +7,7 @@ struct WebSettings: Sendable {
 
     let listen: Listen
     let names: Set<String>
+    private let linkHost: String
     let tls: TLSFiles?
     let token: Token
     let isTokenGiven: Bool
@@ -18,7 +19,7 @@ struct WebSettings: Sendable {
         let port: Int?
 
         var text: String { "\(bracketed):\(port ?? WebSettings.standardPort)" }
-        var bracketed: String { host.contains(":") ? "[\(host)]" : host }
+        private var bracketed: String { host.contains(":") ? "[\(host)]" : host }
     }
 
     /// What was asked for; throws where it would show the host to other machines without TLS and a token.
@@ -37,13 +38,10 @@ struct WebSettings: Sendable {
         }
         var names: Set = [listen.host]
         if Authority.isLoopback(listen.host) { names.insert("localhost") }
-        for name in arguments.hosts {
-            guard let authority = Authority(name), authority.port == nil else {
-                throw SondeError(web: .webArgumentInvalid, "'\(name)' is no name of a host")
-            }
-            names.insert(authority.host)
-        }
-        self.names = names
+        let hosts = try arguments.hosts.map { (name) throws(SondeError) in try Self.host(name) }
+        self.names = names.union(hosts)
+        // Other machines need a name that is in the certificate; a proxy in front of this one has another port.
+        linkHost = Authority.isLoopback(listen.host) ? listen.host : hosts.first ?? listen.host
         self.sockets = sockets
     }
 
@@ -54,8 +52,7 @@ struct WebSettings: Sendable {
 
     /// The link to the page; with the token where it was made here.
     func link(port: Int) -> String {
-        let host = Authority.isEverywhere(listen.host) ? names.subtracting([listen.host]).min() : listen.bracketed
-        let link = "\(tls == nil ? "http" : "https")://\(host ?? listen.bracketed):\(port)/"
+        let link = "\(tls == nil ? "http" : "https")://\(Listen(host: linkHost, port: port).text)/"
         return isTokenGiven ? link : "\(link)#token=\(token.text)"
     }
 
@@ -67,6 +64,13 @@ struct WebSettings: Sendable {
                 web: .webArgumentInvalid, "'\(text)' is no address to listen at: 127.0.0.1:8787 and [::1]:8787 are")
         }
         return Listen(host: authority.host == "localhost" ? "127.0.0.1" : authority.host, port: authority.port)
+    }
+
+    private static func host(_ name: String) throws(SondeError) -> String {
+        guard let authority = Authority(name), authority.port == nil else {
+            throw SondeError(web: .webArgumentInvalid, "'\(name)' is no name of a host")
+        }
+        return authority.host
     }
 
     private static func token(_ content: [UInt8]) throws(SondeError) -> Token {
