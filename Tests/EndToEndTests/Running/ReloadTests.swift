@@ -52,7 +52,7 @@ import Testing
                 try await ScriptedReceiver.use([.answer(204)]) { second in
                     // Slow enough for no tick to be missed on a machine that is busy.
                     func text(_ url: String) -> String {
-                        Self.configuration(workspace, Self.central(url)).replacing("100ms", with: "500ms")
+                        Self.configuration(workspace, Self.central(url)).replacing("100ms", with: "1s")
                             .replacing("20ms }", with: "20ms }, metrics: \(OwnSeries.excluded)")
                     }
                     let agent = try workspace.startAgent(text(first.url))
