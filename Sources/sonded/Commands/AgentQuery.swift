@@ -118,7 +118,7 @@ struct AgentQuery {
             class: .configuration,
             message: "the control socket is not known: "
                 + (first.map { "\($0.mark): \($0.message)\(more)" } ?? "'\(path)' cannot be read"),
-            recovery: first?.suggestion.map { [.advise($0)] } ?? []
+            recovery: [.advise(first?.suggestion ?? "Name the socket with --socket, or correct the file.")]
         )
     }
 }

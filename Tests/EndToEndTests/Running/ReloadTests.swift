@@ -127,6 +127,7 @@ import Testing
                 #expect(result.end == .exited(78))
                 #expect(result.output == "")
                 #expect(result.errors.contains("the control socket is not known: \(other):"), "\(result)")
+                #expect(result.errors.contains("--socket"), "\(result)")
             }
             #expect(!agent.log.contains("reading the configuration again"))
             let own = try workspace.write("sonde.yaml", "sources: [")
