@@ -28,11 +28,11 @@ struct Record: ParsableCommand {
 
     func validate() throws {
         if directory.isEmpty { throw ValidationError("The name of the directory is empty: name one.") }
-        if let span, (try? DurationText.parse(span)).map({ $0 > .zero }) != true {
-            throw ValidationError("The value of '--for' is no span: write 30s or 10m, not '\(span)'.")
+        if let span, (try? DurationText.parse(span)) ?? .zero <= .zero {
+            throw ValidationError("The value of '--for' is no span above 0: write 30s or 10m, not '\(span)'.")
         }
-        if let size, (try? SizeText.parse(size)).map({ $0 > 0 }) != true {
-            throw ValidationError("The value of '--size' is no size: write 64MiB, not '\(size)'.")
+        if let size, (try? SizeText.parse(size)) ?? 0 <= 0 {
+            throw ValidationError("The value of '--size' is no size above 0: write 64MiB, not '\(size)'.")
         }
     }
 
